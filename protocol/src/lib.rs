@@ -1,0 +1,18 @@
+//! Text protocols of the Othello world as typed values, and back.
+//!
+//! Every format is a pair: a parser (nom) from text to a value, and a printer (`Display`) from the value to text. The crate
+//! knows no engine, does no I/O, and never panics, whatever the bytes are.
+#![forbid(unsafe_code)]
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
+pub mod vocab;
+
+pub use vocab::{Color, Move, Square};

@@ -1,0 +1,1 @@
+//! Engine-against-engine matches: players, referee, schedule, journal, statistics, rating.

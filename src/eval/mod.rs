@@ -1,0 +1,1 @@
+//! Score of a position without search.

@@ -1,0 +1,3 @@
+//! The `outflank` program. Everything is in the library; this only starts it.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! The three rule sets, and a game with its history.

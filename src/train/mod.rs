@@ -1,0 +1,1 @@
+//! Self-play, game files, fitting of the evaluation.

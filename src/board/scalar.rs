@@ -20,11 +20,7 @@ const STEPS: [(i32, u64); 8] = {
 
 #[inline]
 const fn step(set: u64, (shift, reach): (i32, u64)) -> u64 {
-    (if shift > 0 {
-        set << shift
-    } else {
-        set >> -shift
-    }) & reach
+    (if shift > 0 { set << shift } else { set >> -shift }) & reach
 }
 
 /// The empty squares on which `mover` outflanks at least one disc of `opponent`.

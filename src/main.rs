@@ -1,3 +1,8 @@
 //! The `outflank` program. Everything is in the library; this only starts it.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    outflank::cli::require_cpu();
+    outflank::cli::main()
+}

@@ -1,1 +1,127 @@
 //! The command line: one file a subcommand.
+//!
+//! A subcommand is a `clap::Args` struct with `run(self, &Global) -> Outcome`. Exit codes: 0 fine, 1 failure, 2 usage.
+
+mod cpu;
+mod logging;
+mod nboard;
+
+use std::error::Error;
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::LazyLock;
+
+use clap::{Args, Parser, Subcommand};
+
+pub use cpu::require as require_cpu;
+
+/// What a subcommand ends with: an exit code, or an error whose text goes to stderr (exit code 1).
+pub type Outcome = Result<ExitCode, Box<dyn Error>>;
+
+/// Shown at the end of `--help`.
+const EXAMPLES: &str = "\
+Without a subcommand the program speaks the NBoard protocol on standard input and output.
+
+Examples:
+  outflank                                      play under NBoard (its engine command is the path of this file)
+  outflank --hash 512 --threads 4               the same with a bigger table and four threads
+  outflank --log debug.log                      the same, with everything that happens written to a file
+  outflank < tests/transcripts/first-game.nboard
+
+Exit codes: 0 fine, 1 failure, 2 wrong usage.";
+
+/// Version, commit, and what the build and this machine's processor can do.
+static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
+    let (version, commit) = (env!("CARGO_PKG_VERSION"), env!("OUTFLANK_COMMIT"));
+    format!("{version}\ncommit: {commit}\ncpu: {}", cpu::describe())
+});
+
+/// A headless Othello/Reversi engine.
+#[derive(Debug, Parser)]
+#[command(name = "outflank", version = concat!(env!("CARGO_PKG_VERSION"), " (", env!("OUTFLANK_COMMIT"), ")"))]
+#[command(long_version = LONG_VERSION.as_str(), after_help = EXAMPLES)]
+struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+/// Options that every subcommand has.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options for every subcommand")]
+pub struct Global {
+    /// Size of the transposition table in MiB
+    #[arg(long, global = true, value_name = "MiB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    pub hash: u32,
+    /// Search threads
+    #[arg(long, global = true, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: u16,
+    /// Log to stderr (off, error, warn, info, debug or trace) or, at level debug, to the end of a file
+    #[arg(long, global = true, value_name = "LEVEL|FILE")]
+    pub log: Option<String>,
+    /// Folder in which `learn` keeps the games; without it nothing is kept
+    #[arg(long, global = true, value_name = "DIR")]
+    pub games_folder: Option<PathBuf>,
+}
+
+/// The subcommands, one file each.
+#[derive(Debug, Subcommand)]
+enum Command {
+    Nboard(nboard::Nboard),
+}
+
+/// Reads the command line and does what it says; returns the exit code of the process.
+#[inline(never)]
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let outcome = logging::start(cli.global.log.as_deref()).and_then(|()| cli.run());
+    outcome.unwrap_or_else(|error| {
+        // Whoever closed the pipe has read enough: `outflank ... | head`.
+        let closed = |e: &io::Error| e.kind() == io::ErrorKind::BrokenPipe;
+        if error.downcast_ref().is_some_and(closed) {
+            return ExitCode::SUCCESS;
+        }
+        eprintln!("outflank: {error}");
+        ExitCode::FAILURE
+    })
+}
+
+impl Cli {
+    fn run(self) -> Outcome {
+        let command = self.command.unwrap_or(Command::Nboard(nboard::Nboard {}));
+        match command {
+            Command::Nboard(arguments) => arguments.run(&self.global),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_options_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn global_options_may_stand_before_or_after_the_subcommand() {
+        for line in [
+            "outflank --hash 7 nboard",
+            "outflank nboard --hash 7",
+            "outflank --hash 7",
+        ] {
+            let cli = Cli::try_parse_from(line.split(' ')).unwrap();
+            assert_eq!(cli.global.hash, 7, "{line}");
+        }
+        assert_eq!(
+            Cli::try_parse_from(["outflank", "--hash", "0"])
+                .unwrap_err()
+                .exit_code(),
+            2
+        );
+    }
+}

@@ -13,6 +13,9 @@
     )
 )]
 
+pub mod clock;
+pub mod match_type;
 pub mod vocab;
 
+pub use match_type::MatchType;
 pub use vocab::{Color, Move, Square};

@@ -1,0 +1,151 @@
+//! Elo and normalised Elo with intervals.
+
+use super::{Sample, normal};
+use std::f64::consts::{LN_10, SQRT_2};
+
+/// Elo points of one unit of normalised strength, for a single game: 800 / ln 10 (Van den Bergh).
+pub const NORMALISED_SCALE: f64 = 800.0 / LN_10;
+
+/// A value and its 95 % interval.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Interval {
+    /// Estimate.
+    pub value: f64,
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+impl Interval {
+    /// From an estimate and its standard error.
+    pub fn from_error(value: f64, error: f64) -> Self {
+        let half = normal::Z95 * error;
+        Self {
+            value,
+            low: value - half,
+            high: value + half,
+        }
+    }
+
+    /// Half the width.
+    pub fn margin(&self) -> f64 {
+        (self.high - self.low) / 2.0
+    }
+}
+
+/// Elo difference at which the expected score per game is `score` (0..1); infinite at both ends.
+pub fn elo_of_score(score: f64) -> f64 {
+    if score <= 0.0 {
+        f64::NEG_INFINITY
+    } else if score >= 1.0 {
+        f64::INFINITY
+    } else {
+        -400.0 * (1.0 / score - 1.0).log10()
+    }
+}
+
+/// Expected score per game (0..1) at an Elo difference: the logistic curve.
+pub fn score_of_elo(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+/// What a sample says about the strength of one side against the other.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Strength {
+    /// Logistic Elo difference. Its interval is that of the score, carried through the curve.
+    pub elo: Interval,
+    /// Normalised Elo: (score − ½) / standard deviation of a game's score, × 800 / ln 10. Says how many games it takes to
+    /// tell the two apart, whatever the share of draws and the bias of the openings.
+    pub normalised: Interval,
+    /// Likelihood of superiority, 0..1: probability that the side is the stronger one, by the normal approximation.
+    pub superiority: f64,
+}
+
+impl Strength {
+    /// None without units.
+    pub fn of(sample: &Sample) -> Option<Self> {
+        let units = sample.units();
+        if units == 0.0 {
+            return None;
+        }
+        let (mean, deviation) = (sample.mean(), sample.variance().sqrt());
+        let error = deviation / units.sqrt();
+        let score = Interval::from_error(mean, error);
+        let elo = Interval {
+            value: elo_of_score(score.value),
+            low: elo_of_score(score.low),
+            high: elo_of_score(score.high),
+        };
+        // A unit of k games whose mean score has deviation s corresponds to games of deviation s * sqrt(k).
+        let scale = NORMALISED_SCALE / sample.games_per_unit().sqrt();
+        let t = if mean == 0.5 {
+            0.0
+        } else {
+            (mean - 0.5) / deviation
+        };
+        let normalised = Interval::from_error(t * scale, scale / units.sqrt());
+        let superiority = if mean == 0.5 {
+            0.5
+        } else {
+            normal::cdf((mean - 0.5) / error)
+        };
+        Some(Self {
+            elo,
+            normalised,
+            superiority,
+        })
+    }
+}
+
+/// Normalised Elo as the mean of a unit of `games` games in its own standard deviations, from the middle.
+pub(super) fn t_of_normalised(elo: f64, games: f64) -> f64 {
+    debug_assert!(games == 1.0 || (games.sqrt() - SQRT_2).abs() < 1e-12);
+    elo / NORMALISED_SCALE * games.sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Tally;
+    use super::*;
+
+    fn close(found: f64, expected: f64) {
+        assert!((found - expected).abs() < 0.006, "{found} instead of {expected}");
+    }
+
+    #[test]
+    fn games() {
+        let s = Strength::of(&Tally::of_games(136, 111, 96).sample()).unwrap();
+        close(s.elo.value, 40.70);
+        close(s.elo.margin(), 30.43);
+        close(s.normalised.value, 49.77);
+        close(s.normalised.margin(), 36.77);
+        close(s.superiority * 100.0, 99.60);
+    }
+
+    #[test]
+    fn pairs() {
+        // In the order LL, LD, WL, DD, WD, WW.
+        let s = Strength::of(&Sample::pairs([34, 54, 31 + 32, 64, 75])).unwrap();
+        close(s.elo.value, 55.58);
+        close(s.elo.margin(), 27.65);
+        close(s.normalised.value, 57.94);
+        close(s.normalised.margin(), 28.28);
+        let s = Strength::of(&Sample::pairs([332, 433, 457 + 41, 333, 334])).unwrap();
+        close(s.elo.value, -8.64);
+        close(s.elo.margin(), 10.33);
+        close(s.normalised.value, -9.17);
+        close(s.normalised.margin(), 10.96);
+        close(s.superiority * 100.0, 5.05);
+    }
+
+    #[test]
+    fn degenerate() {
+        assert!(Strength::of(&Tally::default().sample()).is_none());
+        let s = Strength::of(&Tally::of_games(5, 0, 0).sample()).unwrap();
+        assert_eq!((s.elo.value, s.superiority), (f64::INFINITY, 1.0));
+        let s = Strength::of(&Sample::pairs([0, 0, 7, 0, 0])).unwrap();
+        assert_eq!((s.elo.value, s.normalised.value, s.superiority), (0.0, 0.0, 0.5));
+        close(elo_of_score(score_of_elo(123.0)), 123.0);
+    }
+}

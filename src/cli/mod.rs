@@ -5,6 +5,7 @@
 mod cpu;
 mod logging;
 mod nboard;
+mod selfplay;
 
 use std::error::Error;
 use std::io;
@@ -70,6 +71,7 @@ pub struct Global {
 #[derive(Debug, Subcommand)]
 enum Command {
     Nboard(nboard::Nboard),
+    Selfplay(selfplay::Selfplay),
 }
 
 /// Reads the command line and does what it says; returns the exit code of the process.
@@ -93,6 +95,7 @@ impl Cli {
         let command = self.command.unwrap_or(Command::Nboard(nboard::Nboard {}));
         match command {
             Command::Nboard(arguments) => arguments.run(&self.global),
+            Command::Selfplay(arguments) => arguments.run(&self.global),
         }
     }
 }

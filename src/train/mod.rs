@@ -1,1 +1,5 @@
 //! Self-play, game files, fitting of the evaluation.
+
+pub mod games;
+pub mod selfplay;
+mod stopgap;

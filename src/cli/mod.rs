@@ -15,6 +15,8 @@ use std::sync::LazyLock;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::rules::Rules;
+
 pub use cpu::require as require_cpu;
 
 /// What a subcommand ends with: an exit code, or an error whose text goes to stderr (exit code 1).
@@ -53,6 +55,9 @@ struct Cli {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options for every subcommand")]
 pub struct Global {
+    /// Rule set: othello, free[,pass=allowed][,capture=required] or classic
+    #[arg(long, global = true, value_name = "NAME", default_value_t)]
+    pub rules: Rules,
     /// Size of the transposition table in MiB
     #[arg(long, global = true, value_name = "MiB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub hash: u32,

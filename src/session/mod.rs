@@ -1,1 +1,12 @@
 //! Conversations with the outside world: a line stream in, a line sink out, one engine.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
+pub mod io;

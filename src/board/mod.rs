@@ -2,10 +2,29 @@
 //!
 //! Bit `i` of a set is square `i`: bit 0 is a1, bit 7 is h1, bit 8 is a2, bit 63 is h8.
 
+//!
+//! The hot kernels come in two forms, chosen when the program is built: AVX2 where the target has it, [`scalar`] elsewhere.
+
 pub mod scalar;
+pub mod stability;
+pub mod symmetry;
 
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+mod avx2;
+mod last_flips;
+#[cfg(test)]
+mod plain;
+mod rays;
 mod square;
+#[cfg(test)]
+mod tests;
 
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+use avx2 as kernel;
+#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+use scalar as kernel;
+
+pub use last_flips::count_last_flips;
 pub use square::{Square, Squares};
 
 /// The discs of the two sides. The colours are known to [`crate::rules`] only: here one side moves and the other waits.
@@ -45,13 +64,19 @@ impl Board {
     /// The empty squares on which the mover outflanks something (rule O3).
     #[inline]
     pub fn moves(self) -> u64 {
-        scalar::moves(self.mover, self.opponent)
+        kernel::moves(self.mover, self.opponent)
     }
 
     /// The discs that turn over when the mover plays on the empty square `square`; 0 if it outflanks nothing.
     #[inline]
     pub fn flips(self, square: Square) -> u64 {
-        scalar::flips(self.mover, self.opponent, square)
+        kernel::flips(self.mover, self.opponent, square)
+    }
+
+    /// The empty squares that touch a disc of the opponent: moves of now or later (potential mobility).
+    #[inline]
+    pub const fn potential_moves(self) -> u64 {
+        scalar::neighbours(self.opponent) & self.empty()
     }
 
     /// The board after the mover's disc on `square` turned over `flips`, seen from the other side.
@@ -82,6 +107,18 @@ impl Board {
     #[inline]
     pub fn is_over(self) -> bool {
         self.moves() == 0 && self.pass().moves() == 0
+    }
+
+    /// Discs of the mover that can never be turned over: a lower bound, see [`stability::stable`].
+    #[inline]
+    pub fn stable_of_mover(self) -> u64 {
+        stability::stable(self.mover, self.opponent)
+    }
+
+    /// Discs of the opponent that can never be turned over: a lower bound, see [`stability::stable`].
+    #[inline]
+    pub fn stable_of_opponent(self) -> u64 {
+        stability::stable(self.opponent, self.mover)
     }
 
     /// Disc difference for the mover as the discs lie, -64..=64.

@@ -1,74 +1,63 @@
-//! Plain kernels that run anywhere: the twins that every fast kernel is tested against.
+//! Kernels that run anywhere: the fallback where there is no AVX2, and the twins that the AVX2 kernels are tested against.
 
 use super::Square;
+use super::rays::RAYS;
 
-/// One step in each of the 8 directions as (shift, squares that may be reached by it). A negative shift goes right.
-const STEPS: [(i32, u64); 8] = {
-    const NOT_A: u64 = !0x0101_0101_0101_0101;
-    const NOT_H: u64 = !0x8080_8080_8080_8080;
-    [
-        (1, NOT_A),
-        (-1, NOT_H),
-        (8, !0),
-        (-8, !0),
-        (9, NOT_A),
-        (-9, NOT_H),
-        (7, NOT_H),
-        (-7, NOT_A),
-    ]
-};
-
-#[inline]
-const fn step(set: u64, (shift, reach): (i32, u64)) -> u64 {
-    (if shift > 0 { set << shift } else { set >> -shift }) & reach
-}
+/// The squares from b to g: no row to the side, or slanting, goes through the others.
+const INNER: u64 = 0x7E7E_7E7E_7E7E_7E7E;
+const NOT_A: u64 = !0x0101_0101_0101_0101;
+const NOT_H: u64 = !0x8080_8080_8080_8080;
 
 /// The empty squares on which `mover` outflanks at least one disc of `opponent`.
+#[inline]
 pub fn moves(mover: u64, opponent: u64) -> u64 {
-    let empty = !(mover | opponent);
-    STEPS.iter().fold(0, |found, &direction| {
-        let mut row = step(mover, direction) & opponent;
-        for _ in 0..5 {
-            row |= step(row, direction) & opponent;
-        }
-        found | step(row, direction) & empty
-    })
+    let inner = opponent & INNER;
+    let reached = ends_of_rows::<1>(mover, inner)
+        | ends_of_rows::<7>(mover, inner)
+        | ends_of_rows::<8>(mover, opponent)
+        | ends_of_rows::<9>(mover, inner);
+    reached & !(mover | opponent)
+}
+
+/// The squares just behind the rows of `opponent` that start beside a disc of `mover`, both ways along one line.
+/// Parallel prefix: rows of 1, 2, 4 and 6 discs, the longest that can be outflanked.
+#[inline]
+fn ends_of_rows<const STEP: u32>(mover: u64, opponent: u64) -> u64 {
+    let mut up = opponent & mover << STEP;
+    let mut down = opponent & mover >> STEP;
+    up |= opponent & up << STEP;
+    down |= opponent & down >> STEP;
+    let pairs_up = opponent & opponent << STEP;
+    let pairs_down = pairs_up >> STEP;
+    for _ in 0..2 {
+        up |= pairs_up & up << (2 * STEP);
+        down |= pairs_down & down >> (2 * STEP);
+    }
+    up << STEP | down >> STEP
 }
 
 /// The discs of `opponent` outflanked when `mover` plays on the empty `square`.
+#[inline]
 pub fn flips(mover: u64, opponent: u64, square: Square) -> u64 {
-    STEPS.iter().fold(0, |found, &direction| {
-        let (mut row, mut at) = (0, step(square.bit(), direction));
-        while at & opponent != 0 {
-            row |= at;
-            at = step(at, direction);
-        }
-        if at & mover != 0 { found | row } else { found }
-    })
+    let rays = &RAYS[square.index()];
+    let mut flips = 0;
+    for ray in rays.up {
+        // Everything but the free squares and the mover's discs of the ray is 1, so that the carry stops at the first of them.
+        let end = (opponent | !ray).wrapping_add(1) & ray & mover;
+        flips |= end.wrapping_sub(u64::from(end != 0)) & ray;
+    }
+    for ray in rays.down {
+        // The highest square of the ray that is not the opponent's. With none, the shift wraps to h8 and 2 * h8 is 0.
+        let end = (1_u64 << 63).wrapping_shr((ray & !opponent).leading_zeros()) & mover;
+        flips |= (end << 1).wrapping_neg() & ray;
+    }
+    flips
 }
 
 /// All squares that touch a square of `set`.
-pub fn neighbours(set: u64) -> u64 {
-    STEPS
-        .iter()
-        .fold(0, |found, &direction| found | step(set, direction))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::{Board, Squares};
-
-    #[test]
-    fn start_has_four_moves_of_one_flip() {
-        let moves = moves(Board::START.mover, Board::START.opponent);
-        let names: Vec<String> = Squares(moves).map(|s| s.to_string()).collect();
-        assert_eq!(names, ["d3", "c4", "f5", "e6"]);
-        for square in Squares(moves) {
-            assert_eq!(
-                flips(Board::START.mover, Board::START.opponent, square).count_ones(),
-                1
-            );
-        }
-    }
+#[inline]
+pub const fn neighbours(set: u64) -> u64 {
+    let beside = (set << 1) & NOT_A | (set >> 1) & NOT_H;
+    let row = beside | set;
+    beside | row << 8 | row >> 8
 }

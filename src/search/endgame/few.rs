@@ -1,0 +1,155 @@
+//! The last four empty squares, written out: most of all nodes of a solve are here.
+//!
+//! All functions are null-window searches: they return a score in discs for the mover that is exact or a bound on the right
+//! side of `alpha` (fail-soft). The squares are all that are empty.
+
+use crate::board::{Board, Square};
+
+/// The 8 squares around each square: a move flips nothing if no opposing disc is among them, which is cheaper to ask.
+const NEIGHBOURS: [u64; 64] = {
+    let mut table = [0; 64];
+    let mut index = 0;
+    while index < 64 {
+        let bit = 1_u64 << index;
+        let not_left = bit & !0x0101_0101_0101_0101;
+        let not_right = bit & !0x8080_8080_8080_8080;
+        let row = bit | not_left >> 1 | not_right << 1;
+        table[index] = (row | row << 8 | row >> 8) ^ bit;
+        index += 1;
+    }
+    table
+};
+
+/// The quadrant of each square as a bit.
+const QUADRANT: [u8; 64] = {
+    let mut table = [0; 64];
+    let mut index = 0;
+    while index < 64 {
+        table[index] = 1 << (index / 32 * 2 + index % 8 / 4);
+        index += 1;
+    }
+    table
+};
+
+#[inline]
+fn flips(board: Board, square: Square) -> u64 {
+    if board.opponent & NEIGHBOURS[square.index()] == 0 { 0 } else { board.flips(square) }
+}
+
+/// One empty square left; `mover` are the mover's discs.
+#[inline]
+fn one(mover: u64, square: Square, nodes: &mut u64) -> i32 {
+    *nodes += 1;
+    let opponent = !(mover | square.bit());
+    let discs = mover.count_ones() as i32;
+    let gain = Board { mover, opponent }.flips(square).count_ones() as i32;
+    if gain > 0 {
+        return 2 * (discs + gain + 1) - 64;
+    }
+    let loss = Board { mover: opponent, opponent: mover }.flips(square).count_ones() as i32;
+    if loss > 0 {
+        return 2 * (discs - loss) - 64;
+    }
+    // Nobody can play there: it goes to the winner. With 63 discs there is one.
+    2 * (discs + i32::from(discs > 31)) - 64
+}
+
+fn two(board: Board, alpha: i32, a: Square, b: Square, nodes: &mut u64) -> i32 {
+    *nodes += 1;
+    let mut best = i32::MIN;
+    for (square, other) in [(a, b), (b, a)] {
+        let turned = flips(board, square);
+        if turned != 0 {
+            best = best.max(-one(board.opponent ^ turned, other, nodes));
+            if best > alpha {
+                return best;
+            }
+        }
+    }
+    if best > i32::MIN {
+        return best;
+    }
+    // The mover passes: the scores below are already the mover's, and the opponent takes the lowest.
+    let (board, mut worst) = (board.pass(), i32::MAX);
+    for (square, other) in [(a, b), (b, a)] {
+        let turned = flips(board, square);
+        if turned != 0 {
+            worst = worst.min(one(board.opponent ^ turned, other, nodes));
+            if worst <= alpha {
+                return worst;
+            }
+        }
+    }
+    if worst < i32::MAX { worst } else { board.pass().final_score() }
+}
+
+fn three(board: Board, alpha: i32, squares: [Square; 3], nodes: &mut u64) -> i32 {
+    *nodes += 1;
+    let [mut a, mut b, mut c] = squares;
+    // A square alone in its quadrant first: whoever plays it gets the last move there.
+    let quadrant = |s: Square| QUADRANT[s.index()];
+    let odd = quadrant(a) ^ quadrant(b) ^ quadrant(c);
+    if odd & quadrant(a) == 0 {
+        if odd & quadrant(b) != 0 {
+            (a, b) = (b, a);
+        } else {
+            (a, c) = (c, a);
+        }
+    }
+    let orders = [(a, b, c), (b, a, c), (c, a, b)];
+    let mut best = i32::MIN;
+    for (square, x, y) in orders {
+        let turned = flips(board, square);
+        if turned != 0 {
+            best = best.max(-two(board.after(square, turned), !alpha, x, y, nodes));
+            if best > alpha {
+                return best;
+            }
+        }
+    }
+    if best > i32::MIN {
+        return best;
+    }
+    let (board, mut worst) = (board.pass(), i32::MAX);
+    for (square, x, y) in orders {
+        let turned = flips(board, square);
+        if turned != 0 {
+            worst = worst.min(two(board.after(square, turned), alpha, x, y, nodes));
+            if worst <= alpha {
+                return worst;
+            }
+        }
+    }
+    if worst < i32::MAX { worst } else { board.pass().final_score() }
+}
+
+/// Four empty squares, in the order in which they are to be tried.
+pub fn four(board: Board, alpha: i32, squares: [Square; 4], nodes: &mut u64) -> i32 {
+    *nodes += 1;
+    let [a, b, c, d] = squares;
+    let orders = [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])];
+    let mut best = i32::MIN;
+    for (square, rest) in orders {
+        let turned = flips(board, square);
+        if turned != 0 {
+            best = best.max(-three(board.after(square, turned), !alpha, rest, nodes));
+            if best > alpha {
+                return best;
+            }
+        }
+    }
+    if best > i32::MIN {
+        return best;
+    }
+    let (board, mut worst) = (board.pass(), i32::MAX);
+    for (square, rest) in orders {
+        let turned = flips(board, square);
+        if turned != 0 {
+            worst = worst.min(three(board.after(square, turned), alpha, rest, nodes));
+            if worst <= alpha {
+                return worst;
+            }
+        }
+    }
+    if worst < i32::MAX { worst } else { board.pass().final_score() }
+}

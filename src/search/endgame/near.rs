@@ -1,0 +1,246 @@
+//! Five to eleven empty squares: no evaluation and no shared table, only the fastest orderings.
+//!
+//! Null-window searches in discs, fail-soft, always exact: nothing here is pruned on an estimate.
+
+use super::few;
+use crate::board::{Board, Square, Squares};
+use crate::search::worker::Worker;
+use arrayvec::ArrayVec;
+
+/// The most empty squares that are searched here.
+pub const MAX_EMPTIES: u32 = 11;
+/// Up to this many, moves are ordered by parity alone.
+const PARITY_EMPTIES: u32 = 6;
+
+const CORNERS: u64 = 0x8100_0000_0000_0081;
+
+/// The quadrants with an odd number of empty squares, as a set of squares: whoever begins there also ends there.
+#[inline]
+fn odd_quadrants(empty: u64) -> u64 {
+    // Exclusive or over the rows, then the columns, of each quadrant; the results lie in bits 0, 4, 32 and 36.
+    let mut x = empty;
+    x ^= x >> 8;
+    x ^= x >> 16;
+    x ^= x >> 1;
+    x ^= x >> 2;
+    (x & 0x0000_0011_0000_0011) * 0x0F0F_0F0F
+}
+
+/// The opponent's mobility after a move, corners counted twice: the fewer replies, the smaller the tree.
+#[inline]
+pub fn weighted_mobility(moves: u64) -> i32 {
+    (moves.count_ones() + (moves & CORNERS).count_ones()) as i32
+}
+
+/// A small table of a thread's own, for positions with a few empty squares. Direct mapped, always replaced.
+pub struct NearTable(Box<[NearEntry]>);
+
+#[derive(Clone, Copy)]
+struct NearEntry {
+    board: Board,
+    lower: i8,
+    upper: i8,
+    /// Index of the best move, 64 if unknown.
+    best: u8,
+}
+
+impl NearTable {
+    const BITS: u32 = 12;
+
+    pub fn new() -> Self {
+        let nothing = NearEntry { board: Board { mover: 0, opponent: 0 }, lower: -64, upper: 64, best: 64 };
+        Self(vec![nothing; 1 << Self::BITS].into_boxed_slice())
+    }
+
+    pub fn clear(&mut self) {
+        *self = Self::new();
+    }
+
+    #[inline]
+    fn index(board: Board) -> usize {
+        let h = board.mover.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ board.opponent.wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
+        ((h ^ h >> 32).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> (64 - Self::BITS)) as usize
+    }
+}
+
+struct Child {
+    square: Square,
+    board: Board,
+    /// The opponent's replies.
+    moves: u64,
+    value: i32,
+}
+
+/// Any number of empty squares up to [`MAX_EMPTIES`].
+pub fn solve(worker: &mut Worker, board: Board, alpha: i32) -> i32 {
+    let empties = board.empties();
+    match empties {
+        0 => {
+            worker.nodes += 1;
+            board.final_score()
+        }
+        // With fewer than four left the written-out searches are entered through their parents only.
+        1..=3 => plain(worker, board, alpha),
+        4 => last_four(worker, board, alpha),
+        5..=PARITY_EMPTIES => by_parity(worker, board, board.moves(), alpha, empties),
+        _ => by_mobility(worker, board, board.moves(), alpha, empties),
+    }
+}
+
+/// One to three empty squares at the root of a search.
+fn plain(worker: &mut Worker, board: Board, alpha: i32) -> i32 {
+    worker.nodes += 1;
+    let moves = board.moves();
+    if moves == 0 {
+        return if board.pass().moves() == 0 {
+            board.final_score()
+        } else {
+            -plain(worker, board.pass(), !alpha)
+        };
+    }
+    let mut best = i32::MIN;
+    for square in Squares(moves) {
+        best = best.max(-solve(worker, board.play(square), !alpha));
+        if best > alpha {
+            break;
+        }
+    }
+    best
+}
+
+#[inline]
+fn last_four(worker: &mut Worker, board: Board, alpha: i32) -> i32 {
+    let empty = board.empty();
+    let odd = odd_quadrants(empty);
+    let mut squares = [Square::new(0); 4];
+    let ordered = Squares(empty & odd).chain(Squares(empty & !odd));
+    for (slot, square) in squares.iter_mut().zip(ordered) {
+        *slot = square;
+    }
+    few::four(board, alpha, squares, &mut worker.nodes)
+}
+
+/// Five and six empty squares; `moves` are the mover's.
+fn by_parity(worker: &mut Worker, board: Board, moves: u64, alpha: i32, empties: u32) -> i32 {
+    worker.nodes += 1;
+    if moves == 0 {
+        let passed = board.pass();
+        let replies = passed.moves();
+        return if replies == 0 {
+            board.final_score()
+        } else {
+            -by_parity(worker, passed, replies, !alpha, empties)
+        };
+    }
+    let odd = odd_quadrants(board.empty());
+    let mut best = i32::MIN;
+    for part in [moves & odd, moves & !odd] {
+        for square in Squares(part) {
+            let child = board.play(square);
+            let score = if empties == 5 {
+                -last_four(worker, child, !alpha)
+            } else {
+                -by_parity(worker, child, child.moves(), !alpha, empties - 1)
+            };
+            best = best.max(score);
+            if best > alpha {
+                return best;
+            }
+        }
+    }
+    best
+}
+
+/// Seven to eleven empty squares; `moves` are the mover's.
+pub fn by_mobility(worker: &mut Worker, board: Board, moves: u64, alpha: i32, empties: u32) -> i32 {
+    worker.nodes += 1;
+    if empties > 8 && worker.poll() {
+        return alpha;
+    }
+    // 1. Nothing to play.
+    if moves == 0 {
+        let passed = board.pass();
+        let replies = passed.moves();
+        return if replies == 0 {
+            board.final_score()
+        } else {
+            -by_mobility(worker, passed, replies, !alpha, empties)
+        };
+    }
+    // 2. Known already?
+    if let Some(score) = super::stability_cut(board, alpha, empties) {
+        return score;
+    }
+    let slot = NearTable::index(board);
+    let known = worker.near.0[slot];
+    let mut known_best = 64;
+    if known.board == board {
+        if i32::from(known.lower) > alpha {
+            return known.lower.into();
+        }
+        if i32::from(known.upper) <= alpha {
+            return known.upper.into();
+        }
+        known_best = known.best;
+    }
+    // 3. Order the moves: few replies first, then odd quadrants.
+    let odd = odd_quadrants(board.empty());
+    let mut children = ArrayVec::<Child, { MAX_EMPTIES as usize }>::new();
+    for square in Squares(moves) {
+        let turned = board.flips(square);
+        if turned == board.opponent {
+            return 64;
+        }
+        let child = board.after(square, turned);
+        let replies = child.moves();
+        let mut value = -weighted_mobility(replies) * 16;
+        if odd & square.bit() != 0 {
+            value += 8;
+        }
+        if square.bit() & CORNERS != 0 {
+            value += 4;
+        }
+        if square.index() == known_best as usize {
+            value += 1 << 12;
+        }
+        children.push(Child { square, board: child, moves: replies, value });
+    }
+    // 4. Search them.
+    let (mut best, mut best_square) = (i32::MIN, 64);
+    while let Some(child) = take_best(&mut children) {
+        let (b, m) = (child.board, child.moves);
+        let score = if empties - 1 > PARITY_EMPTIES {
+            -by_mobility(worker, b, m, !alpha, empties - 1)
+        } else {
+            -by_parity(worker, b, m, !alpha, empties - 1)
+        };
+        if score > best {
+            (best, best_square) = (score, child.square.index() as u8);
+            if best > alpha {
+                break;
+            }
+        }
+    }
+    if worker.aborted {
+        return alpha;
+    }
+    // 5. Remember.
+    let (mut lower, mut upper) = if best > alpha { (best as i8, 64) } else { (-64, best as i8) };
+    if known.board == board {
+        lower = lower.max(known.lower);
+        upper = upper.min(known.upper);
+    }
+    worker.near.0[slot] = NearEntry { board, lower, upper, best: best_square };
+    best
+}
+
+#[inline]
+fn take_best(children: &mut ArrayVec<Child, { MAX_EMPTIES as usize }>) -> Option<Child> {
+    let mut best = 0;
+    for (index, child) in children.iter().enumerate() {
+        if child.value > children[best].value {
+            best = index;
+        }
+    }
+    children.swap_pop(best)
+}

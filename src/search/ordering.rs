@@ -1,0 +1,130 @@
+//! Which move to try first: the earlier the best one comes, the smaller the tree.
+
+use super::endgame::weighted_mobility;
+use super::midgame;
+use super::worker::Worker;
+use crate::board::{Board, Square, Squares};
+use arrayvec::ArrayVec;
+
+/// The most moves that a position can have is below this.
+const MAX_MOVES: usize = 34;
+
+const CORNERS: u64 = 0x8100_0000_0000_0081;
+
+/// Added for the best move that the table remembers; half of it for the second best.
+const HINT: i32 = 1 << 24;
+/// Centidiscs that one reply less of the opponent is worth when solving: fewer replies make a smaller tree.
+const SOLVING_MOBILITY: i32 = 150;
+/// Centidiscs that one reply less is worth in the midgame.
+const MIDGAME_MOBILITY: i32 = 25;
+
+/// A move and the position after it.
+#[derive(Clone, Copy)]
+pub struct Child {
+    pub square: Square,
+    /// Seen from the opponent.
+    pub board: Board,
+    /// The opponent's replies.
+    pub moves: u64,
+    /// The higher, the earlier.
+    pub value: i32,
+}
+
+/// The moves of a position, handed out best first.
+pub struct Children(ArrayVec<Child, MAX_MOVES>);
+
+impl Children {
+    /// All moves of `board`, in no useful order yet.
+    #[inline]
+    pub fn new(board: Board, moves: u64) -> Self {
+        let mut children = ArrayVec::new();
+        for square in Squares(moves) {
+            let child = board.play(square);
+            children.push(Child { square, board: child, moves: child.moves(), value: 0 });
+        }
+        Self(children)
+    }
+
+    /// True if a move leaves the opponent without discs: no result is better. Such a move then stands alone.
+    #[inline]
+    pub fn wipes_out(&self) -> bool {
+        self.0.iter().any(|child| child.board.mover == 0)
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Child> {
+        self.0.iter()
+    }
+
+    pub fn retain(&mut self, keep: impl Fn(&Child) -> bool) {
+        self.0.retain(|child| keep(child));
+    }
+
+    /// The best move not yet handed out.
+    #[inline]
+    pub fn next(&mut self) -> Option<Child> {
+        let mut best = 0;
+        for (index, child) in self.0.iter().enumerate() {
+            if child.value > self.0[best].value {
+                best = index;
+            }
+        }
+        self.0.swap_pop(best)
+    }
+
+    /// By the opponent's mobility and the corners: for searches a ply or two above the leaves.
+    #[inline]
+    pub fn order_by_mobility(&mut self) {
+        for child in &mut self.0 {
+            child.value = -weighted_mobility(child.moves);
+            if child.square.bit() & CORNERS != 0 {
+                child.value += 4;
+            }
+        }
+    }
+
+    /// By a shallow search of `depth` plies, with a little mobility, and what the table remembers.
+    pub fn order_for_midgame(&mut self, worker: &mut Worker, depth: u32, hints: [Option<Square>; 2]) {
+        for child in &mut self.0 {
+            let score = shallow_score(worker, child, depth);
+            child.value = score - MIDGAME_MOBILITY * weighted_mobility(child.moves) + hint(child.square, hints);
+        }
+    }
+
+    /// For searches to the end: moves that leave few replies and good positions, at `alpha` discs.
+    pub fn order_for_solving(
+        &mut self,
+        worker: &mut Worker,
+        empties: u32,
+        _alpha: i32,
+        hints: [Option<Square>; 2],
+    ) {
+        let depth = match empties {
+            0..=20 => 0,
+            21..=25 => 1,
+            _ => 2,
+        };
+        for child in &mut self.0 {
+            let score = if empties > 11 { shallow_score(worker, child, depth) } else { 0 };
+            child.value = score - SOLVING_MOBILITY * weighted_mobility(child.moves) + hint(child.square, hints);
+        }
+    }
+}
+
+fn shallow_score(worker: &mut Worker, child: &Child, depth: u32) -> i32 {
+    if depth == 0 {
+        worker.nodes += 1;
+        return -midgame::leaf(worker, child.board, child.moves);
+    }
+    -midgame::full_window(worker, child.board, depth)
+}
+
+#[inline]
+fn hint(square: Square, hints: [Option<Square>; 2]) -> i32 {
+    if hints[0] == Some(square) {
+        HINT
+    } else if hints[1] == Some(square) {
+        HINT / 2
+    } else {
+        0
+    }
+}

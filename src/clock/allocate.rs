@@ -15,7 +15,10 @@ pub struct Budget {
 impl Budget {
     /// The same time for every move: all of it may be used.
     pub const fn per_move(time: Duration) -> Self {
-        Self { soft: time, hard: time }
+        Self {
+            soft: time,
+            hard: time,
+        }
     }
 }
 
@@ -34,19 +37,34 @@ const HARD_SHARE: u32 = 40;
 pub fn allocate(clock: &Clock, own_moves: u32, overhead: Duration) -> Budget {
     let own_moves = own_moves.max(1);
     let moves = clock.moves_to_go.map_or(own_moves, |n| n.clamp(1, own_moves));
-    let bank = if clock.remaining > overhead { clock.remaining } else { clock.extension };
+    let bank = if clock.remaining > overhead {
+        clock.remaining
+    } else {
+        clock.extension
+    };
     // What may be spent at all on this move.
     let available = bank.saturating_sub(overhead);
     // Every later move costs its overhead too, less what the increment gives back.
     let later = overhead.saturating_sub(clock.increment) * (moves - 1);
     let plannable = available.saturating_sub(later);
     // The last moves are solved in no time; the time is for the others.
-    let shares = if moves > SOLVED_MOVES { moves - SOLVED_MOVES + 2 } else { moves.min(3) };
+    let shares = if moves > SOLVED_MOVES {
+        moves - SOLVED_MOVES + 2
+    } else {
+        moves.min(3)
+    };
     let share = plannable / shares + clock.increment * 4 / 5;
-    let ceiling = if moves == 1 { available } else { plannable * HARD_SHARE / 100 + clock.increment * 4 / 5 };
+    let ceiling = if moves == 1 {
+        available
+    } else {
+        plannable * HARD_SHARE / 100 + clock.increment * 4 / 5
+    };
     let ceiling = ceiling.min(available);
     let hard = (share * 5 / 2).min(ceiling);
-    Budget { soft: (share * 6 / 10).min(hard), hard }
+    Budget {
+        soft: (share * 6 / 10).min(hard),
+        hard,
+    }
 }
 
 #[cfg(test)]
@@ -60,14 +78,18 @@ mod tests {
     }
 
     fn clocks() -> impl Strategy<Value = Clock> {
-        (0..20_000_000u64, 0..60_000u64, 0..600_000u64, proptest::option::of(0..40u32)).prop_map(
-            |(remaining, increment, extension, moves_to_go)| Clock {
+        (
+            0..20_000_000u64,
+            0..60_000u64,
+            0..600_000u64,
+            proptest::option::of(0..40u32),
+        )
+            .prop_map(|(remaining, increment, extension, moves_to_go)| Clock {
                 remaining: ms(remaining),
                 increment: ms(increment),
                 extension: ms(extension),
                 moves_to_go,
-            },
-        )
+            })
     }
 
     proptest! {
@@ -105,7 +127,11 @@ mod tests {
 
     #[test]
     fn increment_and_extension_are_counted() {
-        let control = Control { main: ms(1000), increment: ms(100), extension: ms(5000) };
+        let control = Control {
+            main: ms(1000),
+            increment: ms(100),
+            extension: ms(5000),
+        };
         let clock = control.start().after_move(ms(1500));
         assert_eq!(clock.remaining, ms(100));
         assert_eq!(clock.extension, ms(4500));
@@ -113,9 +139,17 @@ mod tests {
 
     #[test]
     fn the_extension_is_used_only_when_the_main_time_is_gone() {
-        let clock = Clock { remaining: ms(0), increment: ms(0), extension: ms(60_000), moves_to_go: None };
+        let clock = Clock {
+            remaining: ms(0),
+            increment: ms(0),
+            extension: ms(60_000),
+            moves_to_go: None,
+        };
         assert!(allocate(&clock, 20, ms(50)).hard > ms(1000));
-        let clock = Clock { remaining: ms(2000), ..clock };
+        let clock = Clock {
+            remaining: ms(2000),
+            ..clock
+        };
         assert!(allocate(&clock, 20, ms(50)).hard < ms(2000));
     }
 }

@@ -135,10 +135,16 @@ pub fn nws(worker: &mut Worker, board: Board, alpha: i32, depth: u32, selectivit
             }
         }
     }
-    order(worker, &mut children, depth, known.map_or([None; 2], |entry| entry.moves));
+    order(
+        worker,
+        &mut children,
+        depth,
+        known.map_or([None; 2], |entry| entry.moves),
+    );
     // 5. Search them.
     let (mut best, mut best_square) = (i32::MIN, None);
     while let Some(child) = children.next() {
+        table.prefetch(child.board);
         let score = -nws(worker, child.board, !alpha, depth - 1, selectivity);
         if worker.aborted {
             return alpha;
@@ -151,18 +157,19 @@ pub fn nws(worker: &mut Worker, board: Board, alpha: i32, depth: u32, selectivit
         }
     }
     // 6. Remember.
-    let found =
-        Found { depth: depth as u8, selectivity, alpha, beta: alpha + 1, score: best, best: best_square };
+    let found = Found {
+        depth: depth as u8,
+        selectivity,
+        alpha,
+        beta: alpha + 1,
+        score: best,
+        best: best_square,
+    };
     table.put(board, &found);
     best
 }
 
-fn order(
-    worker: &mut Worker,
-    children: &mut Children,
-    depth: u32,
-    hints: [Option<crate::board::Square>; 2],
-) {
+fn order(worker: &mut Worker, children: &mut Children, depth: u32, hints: [Option<crate::board::Square>; 2]) {
     if depth < ORDER_DEPTH {
         children.order_by_mobility();
         return;
@@ -217,7 +224,15 @@ pub fn pvs(
             -nws(worker, child.board, !alpha, depth - 1, selectivity)
         };
         if best_square.is_none() || score > alpha && score < beta {
-            score = -pvs(worker, child.board, -beta, -alpha, depth - 1, selectivity, &mut rest);
+            score = -pvs(
+                worker,
+                child.board,
+                -beta,
+                -alpha,
+                depth - 1,
+                selectivity,
+                &mut rest,
+            );
             if score > alpha || best_square.is_none() {
                 line.set(Move::Place(child.square), &rest);
             }
@@ -234,8 +249,14 @@ pub fn pvs(
         }
     }
     if depth >= TABLE_DEPTH {
-        let found =
-            Found { depth: depth as u8, selectivity, alpha: window, beta, score: best, best: best_square };
+        let found = Found {
+            depth: depth as u8,
+            selectivity,
+            alpha: window,
+            beta,
+            score: best,
+            best: best_square,
+        };
         table.put(board, &found);
     }
     best

@@ -1,9 +1,21 @@
 //! Finding the best move: limits in, reports out. Nothing here prints or reads a clock of its own.
 
+mod endgame;
 mod limits;
+mod line;
+mod midgame;
+mod ordering;
+mod plan;
+mod probcut;
 mod report;
+mod root;
 mod score;
+mod searcher;
+mod table;
+mod variant;
+mod worker;
 
 pub use limits::{Limits, Stop};
 pub use report::{Grade, Line, Report, Selectivity};
 pub use score::Score;
+pub use searcher::{Request, Searcher};

@@ -40,7 +40,12 @@ impl Children {
         let mut children = ArrayVec::new();
         for square in Squares(moves) {
             let child = board.play(square);
-            children.push(Child { square, board: child, moves: child.moves(), value: 0 });
+            children.push(Child {
+                square,
+                board: child,
+                moves: child.moves(),
+                value: 0,
+            });
         }
         Self(children)
     }
@@ -53,10 +58,6 @@ impl Children {
 
     pub fn iter(&self) -> impl Iterator<Item = &Child> {
         self.0.iter()
-    }
-
-    pub fn retain(&mut self, keep: impl Fn(&Child) -> bool) {
-        self.0.retain(|child| keep(child));
     }
 
     /// The best move not yet handed out.
@@ -86,7 +87,8 @@ impl Children {
     pub fn order_for_midgame(&mut self, worker: &mut Worker, depth: u32, hints: [Option<Square>; 2]) {
         for child in &mut self.0 {
             let score = shallow_score(worker, child, depth);
-            child.value = score - MIDGAME_MOBILITY * weighted_mobility(child.moves) + hint(child.square, hints);
+            child.value =
+                score - MIDGAME_MOBILITY * weighted_mobility(child.moves) + hint(child.square, hints);
         }
     }
 
@@ -104,8 +106,13 @@ impl Children {
             _ => 2,
         };
         for child in &mut self.0 {
-            let score = if empties > 11 { shallow_score(worker, child, depth) } else { 0 };
-            child.value = score - SOLVING_MOBILITY * weighted_mobility(child.moves) + hint(child.square, hints);
+            let score = if empties > 11 {
+                shallow_score(worker, child, depth)
+            } else {
+                0
+            };
+            child.value =
+                score - SOLVING_MOBILITY * weighted_mobility(child.moves) + hint(child.square, hints);
         }
     }
 }

@@ -17,9 +17,22 @@ impl Iteration {
     /// How the result is to be called.
     pub fn grade(self) -> Grade {
         match self {
-            Self { to_end: true, selectivity: Selectivity::Full, .. } => Grade::Exact,
-            Self { depth, selectivity: Selectivity::Full, .. } => Grade::Depth(depth as u8),
-            Self { depth, selectivity, .. } => Grade::Selective { depth: depth as u8, selectivity },
+            Self {
+                to_end: true,
+                selectivity: Selectivity::Full,
+                ..
+            } => Grade::Exact,
+            Self {
+                depth,
+                selectivity: Selectivity::Full,
+                ..
+            } => Grade::Depth(depth as u8),
+            Self {
+                depth, selectivity, ..
+            } => Grade::Selective {
+                depth: depth as u8,
+                selectivity,
+            },
         }
     }
 }
@@ -57,7 +70,11 @@ pub fn iterations(empties: u32, depth: Option<u8>) -> Vec<Iteration> {
     let mut plan: Vec<Iteration> = (1..=midgame_depth)
         .map(|depth| Iteration {
             depth,
-            selectivity: if depth <= UNSELECTIVE_DEPTH { Selectivity::Full } else { MIDGAME },
+            selectivity: if depth <= UNSELECTIVE_DEPTH {
+                Selectivity::Full
+            } else {
+                MIDGAME
+            },
             to_end: false,
         })
         .collect();
@@ -74,8 +91,16 @@ pub fn iterations(empties: u32, depth: Option<u8>) -> Vec<Iteration> {
                 Selectivity::P99,
             ],
         };
-        let ladder = steps.iter().copied().filter(|&step| step < target).chain([target]);
-        plan.extend(ladder.map(|selectivity| Iteration { depth: empties, selectivity, to_end: true }));
+        let ladder = steps
+            .iter()
+            .copied()
+            .filter(|&step| step < target)
+            .chain([target]);
+        plan.extend(ladder.map(|selectivity| Iteration {
+            depth: empties,
+            selectivity,
+            to_end: true,
+        }));
     }
     plan
 }
@@ -103,9 +128,21 @@ mod tests {
     #[test]
     fn a_depth_limit_holds_in_the_midgame() {
         let plan = iterations(50, Some(6));
-        assert_eq!(plan.iter().map(|i| i.depth).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6]);
-        assert_eq!(iterations(20, Some(10)).last().map(|i| i.grade()), Some(Grade::Exact));
+        assert_eq!(
+            plan.iter().map(|i| i.depth).collect::<Vec<_>>(),
+            [1, 2, 3, 4, 5, 6]
+        );
+        assert_eq!(
+            iterations(20, Some(10)).last().map(|i| i.grade()),
+            Some(Grade::Exact)
+        );
         let last = *iterations(23, Some(12)).last().unwrap();
-        assert_eq!(last.grade(), Grade::Selective { depth: 23, selectivity: Selectivity::P98 });
+        assert_eq!(
+            last.grade(),
+            Grade::Selective {
+                depth: 23,
+                selectivity: Selectivity::P98
+            }
+        );
     }
 }

@@ -29,10 +29,20 @@ pub struct ErrorModel {
 }
 
 impl ErrorModel {
+    /// A first guess for the hand-made evaluation.
+    pub const HAND_MADE: Self = Self {
+        midgame: [1.1, 0.0, 0.35, -0.25],
+        endgame: [1.9, -0.01, 0.2, -0.2],
+    };
+
     /// Standard deviation, in discs, of the difference between searches of `depth` and `shallow` plies at `empties` empty
     /// squares.
     pub fn deviation(&self, empties: u32, depth: u32, shallow: u32) -> f32 {
-        let [base, e, d, s] = if depth >= empties { self.endgame } else { self.midgame };
+        let [base, e, d, s] = if depth >= empties {
+            self.endgame
+        } else {
+            self.midgame
+        };
         let ln = |plies: u32| (1.0 + plies as f32).ln();
         (base + e * empties as f32 + d * ln(depth) + s * ln(shallow)).exp()
     }
@@ -59,7 +69,10 @@ impl Margins {
             }
             table
         };
-        Self { shallow: table(shallow_depth), still: table(|_| 0) }
+        Self {
+            shallow: table(shallow_depth),
+            still: table(|_| 0),
+        }
     }
 
     /// (margin of the shallow search, margin within which the static evaluation must lie for it to be worth trying), in

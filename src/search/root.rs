@@ -43,8 +43,9 @@ impl Standard {
     /// The moves of `board`: squares, or the forced pass.
     pub fn new(board: Board) -> Self {
         use crate::board::Squares;
-        let mut moves: Vec<_> =
-            Squares(board.moves()).map(|square| (Move::Place(square), board.play(square))).collect();
+        let mut moves: Vec<_> = Squares(board.moves())
+            .map(|square| (Move::Place(square), board.play(square)))
+            .collect();
         if moves.is_empty() {
             moves.push((Move::Pass, board.pass()));
         }
@@ -71,7 +72,13 @@ impl Tree for Standard {
         if iteration.to_end {
             return -100 * endgame::nws(worker, board, !alpha.div_euclid(100), iteration.selectivity);
         }
-        -midgame::nws(worker, board, !alpha, self.plies(index, iteration), iteration.selectivity)
+        -midgame::nws(
+            worker,
+            board,
+            !alpha,
+            self.plies(index, iteration),
+            iteration.selectivity,
+        )
     }
 
     fn open_window(
@@ -123,7 +130,12 @@ pub fn think(
     on_report: &mut dyn FnMut(&Report),
 ) -> Report {
     let mut candidates: Vec<Candidate> = (0..tree.len())
-        .map(|index| Candidate { index, score: 0, line: Variation::new(), grade: None })
+        .map(|index| Candidate {
+            index,
+            score: 0,
+            line: Variation::new(),
+            grade: None,
+        })
         .collect();
     let lines = question.lines.clamp(1, candidates.len());
     for (count, &iteration) in plan.iter().enumerate() {
@@ -157,27 +169,49 @@ fn best_of(
     question: Question,
 ) -> bool {
     let solving = usize::from(iteration.to_end);
+    let before = candidates[0].grade;
     let guess = candidates[0].score;
     let known = candidates[0].grade.is_some() && iteration.depth >= ASPIRATION_DEPTH;
     let (mut alpha, mut beta, mut width) = (-INFINITE, INFINITE, ASPIRATION[solving]);
     if question.win_loss_draw && iteration.to_end {
         (alpha, beta) = (-100, 100);
     } else if known {
-        let centre = if iteration.to_end { nearest_even_disc(guess) } else { guess };
+        let centre = if iteration.to_end {
+            nearest_even_disc(guess)
+        } else {
+            guess
+        };
         (alpha, beta) = ((centre - width).max(-INFINITE), (centre + width).min(INFINITE));
     }
     loop {
-        let Some(score) = search_all(worker, tree, candidates, (alpha, beta), iteration, question) else {
+        let Some(score) = search_all(worker, tree, candidates, (alpha, beta), iteration) else {
             return false;
         };
-        if question.win_loss_draw && iteration.to_end {
+        let (failed_low, failed_high) = (
+            score <= alpha && alpha > -INFINITE,
+            score >= beta && beta < INFINITE,
+        );
+        let win_loss_draw = question.win_loss_draw && iteration.to_end;
+        // A bound is not a result: until it is resolved the move keeps the name of the last one.
+        candidates[0].grade = match iteration.grade() {
+            Grade::Exact if win_loss_draw => Some(Grade::WinLossDraw),
+            grade if win_loss_draw || !failed_low && !failed_high => Some(grade),
+            _ => before,
+        };
+        if win_loss_draw {
             return true;
         }
         width *= 2;
-        if score <= alpha && alpha > -INFINITE {
-            (alpha, beta) = ((score - width).max(-INFINITE), if iteration.to_end { alpha + 100 } else { beta });
-        } else if score >= beta && beta < INFINITE {
-            (alpha, beta) = (if iteration.to_end { beta - 100 } else { alpha }, (score + width).min(INFINITE));
+        if failed_low {
+            (alpha, beta) = (
+                (score - width).max(-INFINITE),
+                if iteration.to_end { alpha + 100 } else { beta },
+            );
+        } else if failed_high {
+            (alpha, beta) = (
+                if iteration.to_end { beta - 100 } else { alpha },
+                (score + width).min(INFINITE),
+            );
         } else {
             return true;
         }
@@ -196,13 +230,8 @@ fn search_all(
     candidates: &mut [Candidate],
     (mut alpha, beta): (i32, i32),
     iteration: Iteration,
-    question: Question,
 ) -> Option<i32> {
-    let grade = if question.win_loss_draw && iteration.to_end && iteration.grade() == Grade::Exact {
-        Grade::WinLossDraw
-    } else {
-        iteration.grade()
-    };
+    let before = candidates[0].grade;
     let mut best = i32::MIN;
     let mut line = Variation::new();
     for place in 0..candidates.len() {
@@ -220,7 +249,12 @@ fn search_all(
         if score > best {
             best = score;
             if place == 0 || score > alpha {
-                candidates[place] = Candidate { index, score, line: line.clone(), grade: Some(grade) };
+                candidates[place] = Candidate {
+                    index,
+                    score,
+                    line: line.clone(),
+                    grade: before,
+                };
                 candidates[..=place].rotate_right(1);
             }
             alpha = alpha.max(best);
@@ -236,15 +270,26 @@ fn report(worker: &Worker, tree: &dyn Tree, candidates: &[Candidate]) -> Report 
     let lines = candidates
         .iter()
         .filter(|candidate| candidate.grade.is_some())
-        .chain(candidates.iter().filter(|candidate| candidate.grade.is_none()).take(1))
+        .chain(
+            candidates
+                .iter()
+                .filter(|candidate| candidate.grade.is_none())
+                .take(1),
+        )
         .map(|candidate| {
             let first = tree.root_move(candidate.index);
             Line {
-                pv: std::iter::once(first).chain(candidate.line.moves().iter().copied()).collect(),
+                pv: std::iter::once(first)
+                    .chain(candidate.line.moves().iter().copied())
+                    .collect(),
                 score: Score(candidate.score),
                 grade: candidate.grade.unwrap_or(Grade::Depth(0)),
             }
         })
         .collect();
-    Report { lines, nodes: worker.shared.nodes(), elapsed: worker.shared.elapsed() }
+    Report {
+        lines,
+        nodes: worker.shared.nodes(),
+        elapsed: worker.shared.elapsed(),
+    }
 }

@@ -79,7 +79,10 @@ fn hash(board: Board) -> u64 {
 /// The board as stored. The second word depends on both halves, so that halves of two boards never make up a third.
 #[inline]
 fn key(board: Board) -> [u64; 2] {
-    [board.mover, board.opponent ^ board.mover.wrapping_mul(0xD6E8_FEB8_6659_FD93)]
+    [
+        board.mover,
+        board.opponent ^ board.mover.wrapping_mul(0xD6E8_FEB8_6659_FD93),
+    ]
 }
 
 #[inline]
@@ -124,7 +127,10 @@ impl Table {
     /// A table with this many buckets (at least one), for tests of collisions.
     pub fn with_buckets(buckets: usize) -> Self {
         let buckets = (0..buckets.max(1)).map(|_| Bucket(Default::default())).collect();
-        Self { buckets, generation: AtomicU8::new(0) }
+        Self {
+            buckets,
+            generation: AtomicU8::new(0),
+        }
     }
 
     /// Forgets everything.
@@ -230,8 +236,16 @@ fn fresh(found: &Found, known: [Option<Square>; 2]) -> Entry {
         None => known,
     };
     Entry {
-        lower: if found.score > found.alpha { found.score } else { -INFINITE },
-        upper: if found.score < found.beta { found.score } else { INFINITE },
+        lower: if found.score > found.alpha {
+            found.score
+        } else {
+            -INFINITE
+        },
+        upper: if found.score < found.beta {
+            found.score
+        } else {
+            INFINITE
+        },
         depth: found.depth,
         selectivity: found.selectivity,
         moves,
@@ -245,7 +259,11 @@ fn merge(known: &Entry, found: &Found) -> Entry {
     if known.depth == found.depth && known.selectivity == found.selectivity {
         let (lower, upper) = (new.lower.max(known.lower), new.upper.min(known.upper));
         // Selective searches can contradict each other; then the newer one counts.
-        return if lower <= upper { Entry { lower, upper, ..new } } else { new };
+        return if lower <= upper {
+            Entry { lower, upper, ..new }
+        } else {
+            new
+        };
     }
     let better = (known.depth, known.selectivity) > (found.depth, found.selectivity)
         || known.satisfies(found.depth, Selectivity::Full);
@@ -257,7 +275,14 @@ mod tests {
     use super::*;
 
     fn found(depth: u8, selectivity: Selectivity, alpha: i32, beta: i32, score: i32, best: u8) -> Found {
-        Found { depth, selectivity, alpha, beta, score, best: Some(Square::new(best)) }
+        Found {
+            depth,
+            selectivity,
+            alpha,
+            beta,
+            score,
+            best: Some(Square::new(best)),
+        }
     }
 
     #[test]
@@ -284,16 +309,28 @@ mod tests {
         assert_eq!(entry.moves, [Some(Square::new(26)), Some(Square::new(19))]);
         table.put(Board::START, &found(20, Selectivity::P73, -6400, 6400, 1000, 44));
         assert_eq!(table.get(Board::START), Some(entry));
-        assert!(!Entry { selectivity: Selectivity::P99, ..entry }.satisfies(20, Selectivity::Full));
+        assert!(
+            !Entry {
+                selectivity: Selectivity::P99,
+                ..entry
+            }
+            .satisfies(20, Selectivity::Full)
+        );
         assert!(!entry.satisfies(21, Selectivity::P73));
     }
 
     #[test]
     fn old_and_shallow_entries_are_displaced_first() {
         let table = Table::with_buckets(1);
-        let board = |i: u64| Board { mover: i, opponent: 1 << 63 };
+        let board = |i: u64| Board {
+            mover: i,
+            opponent: 1 << 63,
+        };
         for i in 1..=5 {
-            table.put(board(i), &found(if i == 3 { 4 } else { 9 }, Selectivity::Full, 0, 1, 1, 0));
+            table.put(
+                board(i),
+                &found(if i == 3 { 4 } else { 9 }, Selectivity::Full, 0, 1, 1, 0),
+            );
         }
         table.put(board(6), &found(5, Selectivity::Full, 0, 1, 1, 0));
         assert_eq!(table.get(board(3)), None);

@@ -77,7 +77,13 @@ impl<'a> Worker<'a> {
     const POLLS_A_LOOK: u32 = 32;
 
     pub fn new(shared: &'a Shared<'a>, near: &'a mut NearTable) -> Self {
-        Self { shared, near, nodes: 0, aborted: false, polls: 0 }
+        Self {
+            shared,
+            near,
+            nodes: 0,
+            aborted: false,
+            polls: 0,
+        }
     }
 
     /// True if the search must end now. Asked at every node but the cheapest.
@@ -111,6 +117,8 @@ impl<'a> Worker<'a> {
 
     /// Adds this thread's nodes to the common count.
     pub fn tell_nodes(&mut self) {
-        self.shared.nodes.fetch_add(std::mem::take(&mut self.nodes), Ordering::Relaxed);
+        self.shared
+            .nodes
+            .fetch_add(std::mem::take(&mut self.nodes), Ordering::Relaxed);
     }
 }

@@ -24,12 +24,20 @@ pub fn nws(worker: &mut Worker, board: Board, alpha: i32, selectivity: Selectivi
         return alpha;
     }
     // Nothing is pruned on an estimate below this: the result is exact whatever was asked.
-    let selectivity = if empties < probcut::MIN_EMPTIES { Selectivity::Full } else { selectivity };
+    let selectivity = if empties < probcut::MIN_EMPTIES {
+        Selectivity::Full
+    } else {
+        selectivity
+    };
     // 1. Nothing to play.
     let moves = board.moves();
     if moves == 0 {
         let passed = board.pass();
-        return if passed.moves() == 0 { board.final_score() } else { -nws(worker, passed, !alpha, selectivity) };
+        return if passed.moves() == 0 {
+            board.final_score()
+        } else {
+            -nws(worker, passed, !alpha, selectivity)
+        };
     }
     // 2. Known already?
     if let Some(score) = super::stability_cut(board, alpha, empties) {
@@ -72,6 +80,7 @@ pub fn nws(worker: &mut Worker, board: Board, alpha: i32, selectivity: Selectivi
     let (mut best, mut best_square) = (i32::MIN, None);
     while let Some(child) = children.next() {
         let score = if empties - 1 > near::MAX_EMPTIES {
+            table.prefetch(child.board);
             -nws(worker, child.board, !alpha, selectivity)
         } else {
             -near::by_mobility(worker, child.board, child.moves, !alpha, empties - 1)
@@ -114,7 +123,11 @@ pub fn pvs(
         return alpha;
     }
     let empties = board.empties();
-    let selectivity = if empties < probcut::MIN_EMPTIES { Selectivity::Full } else { selectivity };
+    let selectivity = if empties < probcut::MIN_EMPTIES {
+        Selectivity::Full
+    } else {
+        selectivity
+    };
     let moves = board.moves();
     if moves == 0 {
         let passed = board.pass();

@@ -33,7 +33,11 @@ const QUADRANT: [u8; 64] = {
 
 #[inline]
 fn flips(board: Board, square: Square) -> u64 {
-    if board.opponent & NEIGHBOURS[square.index()] == 0 { 0 } else { board.flips(square) }
+    if board.opponent & NEIGHBOURS[square.index()] == 0 {
+        0
+    } else {
+        board.flips(square)
+    }
 }
 
 /// One empty square left; `mover` are the mover's discs.
@@ -46,7 +50,12 @@ fn one(mover: u64, square: Square, nodes: &mut u64) -> i32 {
     if gain > 0 {
         return 2 * (discs + gain + 1) - 64;
     }
-    let loss = Board { mover: opponent, opponent: mover }.flips(square).count_ones() as i32;
+    let loss = Board {
+        mover: opponent,
+        opponent: mover,
+    }
+    .flips(square)
+    .count_ones() as i32;
     if loss > 0 {
         return 2 * (discs - loss) - 64;
     }
@@ -80,7 +89,11 @@ fn two(board: Board, alpha: i32, a: Square, b: Square, nodes: &mut u64) -> i32 {
             }
         }
     }
-    if worst < i32::MAX { worst } else { board.pass().final_score() }
+    if worst < i32::MAX {
+        worst
+    } else {
+        board.pass().final_score()
+    }
 }
 
 fn three(board: Board, alpha: i32, squares: [Square; 3], nodes: &mut u64) -> i32 {
@@ -120,7 +133,11 @@ fn three(board: Board, alpha: i32, squares: [Square; 3], nodes: &mut u64) -> i32
             }
         }
     }
-    if worst < i32::MAX { worst } else { board.pass().final_score() }
+    if worst < i32::MAX {
+        worst
+    } else {
+        board.pass().final_score()
+    }
 }
 
 /// Four empty squares, in the order in which they are to be tried.
@@ -151,5 +168,9 @@ pub fn four(board: Board, alpha: i32, squares: [Square; 4], nodes: &mut u64) -> 
             }
         }
     }
-    if worst < i32::MAX { worst } else { board.pass().final_score() }
+    if worst < i32::MAX {
+        worst
+    } else {
+        board.pass().final_score()
+    }
 }

@@ -48,7 +48,15 @@ impl NearTable {
     const BITS: u32 = 12;
 
     pub fn new() -> Self {
-        let nothing = NearEntry { board: Board { mover: 0, opponent: 0 }, lower: -64, upper: 64, best: 64 };
+        let nothing = NearEntry {
+            board: Board {
+                mover: 0,
+                opponent: 0,
+            },
+            lower: -64,
+            upper: 64,
+            best: 64,
+        };
         Self(vec![nothing; 1 << Self::BITS].into_boxed_slice())
     }
 
@@ -58,7 +66,8 @@ impl NearTable {
 
     #[inline]
     fn index(board: Board) -> usize {
-        let h = board.mover.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ board.opponent.wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
+        let h = board.mover.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            ^ board.opponent.wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
         ((h ^ h >> 32).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> (64 - Self::BITS)) as usize
     }
 }
@@ -203,7 +212,12 @@ pub fn by_mobility(worker: &mut Worker, board: Board, moves: u64, alpha: i32, em
         if square.index() == known_best as usize {
             value += 1 << 12;
         }
-        children.push(Child { square, board: child, moves: replies, value });
+        children.push(Child {
+            square,
+            board: child,
+            moves: replies,
+            value,
+        });
     }
     // 4. Search them.
     let (mut best, mut best_square) = (i32::MIN, 64);
@@ -225,12 +239,21 @@ pub fn by_mobility(worker: &mut Worker, board: Board, moves: u64, alpha: i32, em
         return alpha;
     }
     // 5. Remember.
-    let (mut lower, mut upper) = if best > alpha { (best as i8, 64) } else { (-64, best as i8) };
+    let (mut lower, mut upper) = if best > alpha {
+        (best as i8, 64)
+    } else {
+        (-64, best as i8)
+    };
     if known.board == board {
         lower = lower.max(known.lower);
         upper = upper.min(known.upper);
     }
-    worker.near.0[slot] = NearEntry { board, lower, upper, best: best_square };
+    worker.near.0[slot] = NearEntry {
+        board,
+        lower,
+        upper,
+        best: best_square,
+    };
     best
 }
 

@@ -1,0 +1,135 @@
+//! A search with its tables: what the engine, self-play and the tools stand on.
+
+use super::endgame::NearTable;
+use super::plan::{self, Iteration};
+use super::probcut::Margins;
+use super::report::{Report, Selectivity};
+use super::root::{self, Question, Standard, Tree};
+use super::table::Table;
+use super::variant::AnyRules;
+use super::worker::{Shared, Worker};
+use super::{Limits, Stop};
+use crate::board::Board;
+use crate::clock::Stopwatch;
+use crate::eval::Evaluator;
+use crate::rules::Position;
+use std::sync::Arc;
+
+/// What is asked of a search.
+#[derive(Clone, Copy, Debug)]
+pub struct Request {
+    /// True scores for this many of the best moves; at least 1.
+    pub lines: usize,
+    /// Only who wins.
+    pub win_loss_draw: bool,
+    /// Solve to the end however many empty squares there are.
+    pub solve: bool,
+    /// What ends it.
+    pub limits: Limits,
+}
+
+/// Tables and evaluation, kept from one search to the next.
+pub struct Searcher {
+    table: Table,
+    near: Vec<NearTable>,
+    evaluator: Arc<Evaluator>,
+    margins: Margins,
+}
+
+impl Searcher {
+    /// A transposition table of `hash_mib` MiB for `threads` threads (at least one).
+    pub fn new(hash_mib: usize, threads: usize, evaluator: Arc<Evaluator>) -> Self {
+        Self {
+            table: Table::new(hash_mib),
+            near: (0..threads.max(1)).map(|_| NearTable::new()).collect(),
+            margins: Margins::new(&super::probcut::ErrorModel::HAND_MADE),
+            evaluator,
+        }
+    }
+
+    /// The evaluation in use.
+    pub fn evaluator(&self) -> &Evaluator {
+        &self.evaluator
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.near.iter_mut().for_each(NearTable::clear);
+    }
+
+    /// Searches a position of the standard game that is not over.
+    pub fn standard(
+        &mut self,
+        board: Board,
+        request: &Request,
+        watch: &dyn Stopwatch,
+        stop: &Stop,
+        on_report: &mut dyn FnMut(&Report),
+    ) -> Report {
+        let depth = if request.solve { None } else { request.limits.depth };
+        let plan = plan::iterations(board.empties(), depth);
+        self.think(&Standard::new(board), &plan, request, watch, stop, on_report)
+    }
+
+    /// Searches a position under any rule set that is not over.
+    pub fn any_rules(
+        &mut self,
+        position: &Position,
+        request: &Request,
+        watch: &dyn Stopwatch,
+        stop: &Stop,
+        on_report: &mut dyn FnMut(&Report),
+    ) -> Report {
+        let plies = AnyRules::plies(position);
+        let depth = if request.solve { None } else { request.limits.depth };
+        let limit = depth.map_or(plies, u32::from).clamp(1, plies);
+        let plan: Vec<_> = (1..=limit)
+            .map(|depth| Iteration {
+                depth,
+                selectivity: Selectivity::Full,
+                to_end: depth == plies,
+            })
+            .collect();
+        self.think(&AnyRules::new(position), &plan, request, watch, stop, on_report)
+    }
+
+    fn think(
+        &mut self,
+        tree: &(dyn Tree + Sync),
+        plan: &[Iteration],
+        request: &Request,
+        watch: &dyn Stopwatch,
+        stop: &Stop,
+        on_report: &mut dyn FnMut(&Report),
+    ) -> Report {
+        self.table.age();
+        let shared = Shared::new(
+            &self.table,
+            &self.evaluator,
+            &self.margins,
+            &request.limits,
+            watch,
+            stop,
+        );
+        let question = Question {
+            lines: request.lines,
+            soft: request.limits.budget.map(|budget| budget.soft),
+            win_loss_draw: request.win_loss_draw,
+        };
+        let Some((own, helpers)) = self.near.split_first_mut() else {
+            return Report::default();
+        };
+        std::thread::scope(|scope| {
+            for near in helpers {
+                let shared = &shared;
+                scope.spawn(move || {
+                    root::think(&mut Worker::new(shared, near), tree, plan, question, &mut |_| ());
+                });
+            }
+            let report = root::think(&mut Worker::new(&shared, own), tree, plan, question, on_report);
+            shared.halt();
+            report
+        })
+    }
+}

@@ -14,6 +14,7 @@
 )]
 
 pub mod clock;
+pub mod ggs;
 pub mod match_type;
 pub mod vocab;
 

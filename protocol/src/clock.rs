@@ -3,79 +3,133 @@
 //! ```text
 //! clock := [part] [ "/" [part] [ "/" [part] ] ]        main time, increment, extension
 //! part  := time [ "," ["N"] moves ]
-//! time  := MM | MM:SS | HH:MM:SS | D.HH:MM:SS          a single number means minutes
+//! time  := S | M:S | H:M:S | D.H:M:S                   S may have decimals
 //! ```
 //!
-//! A part that is missing stays `None`: a server that reads a command fills it with its default, in what it prints and in
-//! records it means none at all.
+//! One trap: a number without a colon is seconds in GGF, where NBoard writes `TI[23]`, and minutes on GGS, where
+//! `ask 8 5` means five minutes: see [`Bare`]. Printed times always have a colon, so that everybody reads the same.
+//!
+//! A part that is missing stays `None`: a server that reads a command fills it with its default, in what it prints it means
+//! none at all, and NBoard leaves out an extension of 2 minutes.
 
 use nom::branch::alt;
 use nom::bytes::complete::tag_no_case;
-use nom::character::complete::{char, u32 as number};
-use nom::combinator::{map, opt};
-use nom::sequence::preceded;
+use nom::character::complete::{char, digit1, u32 as number};
+use nom::combinator::{map, opt, peek};
+use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A time on a clock in whole seconds; negative once it has run out.
+/// What a number without a colon means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Bare {
+    /// In GGF.
+    Seconds,
+    /// In GGS commands.
+    Minutes,
+}
+
+/// A time on a clock in milliseconds; negative once it has run out.
 ///
-/// Prints as `MM:SS`, `HH:MM:SS` from one hour, `D.HH:MM:SS` from one day, with a leading `-` if negative.
+/// Prints as `MM:SS`, `HH:MM:SS` from one hour, `D.HH:MM:SS` from one day, with `.fff` if it is not whole seconds, and with a
+/// leading `-` if negative.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ClockTime(pub i64);
+pub struct ClockTime(i64);
 
 impl ClockTime {
+    /// That many seconds.
+    pub const fn seconds(seconds: i64) -> Self {
+        Self::millis(seconds.saturating_mul(1000))
+    }
+
+    /// That many milliseconds.
+    pub const fn millis(millis: i64) -> Self {
+        Self(millis)
+    }
+
+    /// In milliseconds.
+    pub const fn as_millis(self) -> i64 {
+        self.0
+    }
+
     /// The time as a duration; zero if it is negative.
     pub fn duration(self) -> Duration {
-        Duration::from_secs(u64::try_from(self.0).unwrap_or(0))
+        Duration::from_millis(u64::try_from(self.0).unwrap_or(0))
     }
 }
 
-/// Whole seconds, the rest cut off as servers do.
+/// Whole milliseconds, the rest cut off.
 impl From<Duration> for ClockTime {
     fn from(time: Duration) -> Self {
-        Self(i64::try_from(time.as_secs()).unwrap_or(i64::MAX))
+        Self(i64::try_from(time.as_millis()).unwrap_or(i64::MAX))
     }
 }
 
 impl fmt::Display for ClockTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let seconds = self.0.unsigned_abs();
+        let total = self.0.unsigned_abs();
         let sign = if self.0 < 0 { "-" } else { "" };
+        let (seconds, millis) = (total / 1000, total % 1000);
         let (days, hours) = (seconds / 86_400, seconds / 3_600 % 24);
         let (minutes, seconds) = (seconds / 60 % 60, seconds % 60);
         if days > 0 {
-            write!(f, "{sign}{days}.{hours:02}:{minutes:02}:{seconds:02}")
+            write!(f, "{sign}{days}.{hours:02}:{minutes:02}:{seconds:02}")?;
         } else if hours > 0 {
-            write!(f, "{sign}{hours:02}:{minutes:02}:{seconds:02}")
+            write!(f, "{sign}{hours:02}:{minutes:02}:{seconds:02}")?;
         } else {
-            write!(f, "{sign}{minutes:02}:{seconds:02}")
+            write!(f, "{sign}{minutes:02}:{seconds:02}")?;
+        }
+        if millis > 0 {
+            write!(f, ".{millis:03}")
+        } else {
+            Ok(())
         }
     }
 }
 
-/// Reads a time. Its numbers have 32 bits, so that no sum overflows.
+/// Reads a time of GGS. Its numbers have 32 bits, so that no sum overflows.
 pub(crate) fn time(input: &str) -> IResult<&str, ClockTime> {
-    let colon = |input| preceded(char(':'), small).parse(input);
-    let (input, minus) = opt(char('-')).parse(input)?;
-    let (input, first) = small(input)?;
-    if let (rest, Some(hours)) = opt(preceded(char('.'), small)).parse(input)? {
-        let (rest, (minutes, seconds)) = (colon, colon).parse(rest)?;
-        let seconds = first * 86_400 + hours * 3_600 + minutes * 60 + seconds;
-        return Ok((rest, signed(minus.is_some(), seconds)));
-    }
-    let (input, (second, third)) = (opt(colon), opt(colon)).parse(input)?;
-    let seconds = match (second, third) {
-        (None, _) => first * 60,
-        (Some(second), None) => first * 60 + second,
-        (Some(second), Some(third)) => first * 3_600 + second * 60 + third,
-    };
-    Ok((input, signed(minus.is_some(), seconds)))
+    time_in(input, Bare::Minutes)
 }
 
-fn signed(minus: bool, seconds: i64) -> ClockTime {
-    ClockTime(if minus { -seconds } else { seconds })
+fn time_in(input: &str, bare: Bare) -> IResult<&str, ClockTime> {
+    let colon = |input| preceded(char(':'), small).parse(input);
+    let (input, minus) = opt(char('-')).parse(input)?;
+    let (input, days) = opt(terminated(small, (char('.'), peek(long_time)))).parse(input)?;
+    let (input, first) = small(input)?;
+    let (input, (second, third)) = (opt(colon), opt(colon)).parse(input)?;
+    let (input, millis) = map(opt(preceded(char('.'), digit1)), |digits| {
+        digits.map_or(0, thousandths)
+    })
+    .parse(input)?;
+    let days = days.unwrap_or(0) * 86_400;
+    let seconds = match (second, third, bare) {
+        (None, _, Bare::Seconds) => first,
+        (None, _, Bare::Minutes) => first * 60,
+        (Some(second), None, _) => first * 60 + second,
+        (Some(second), Some(third), _) => first * 3_600 + second * 60 + third,
+    };
+    // The decimals of a bare number have its unit.
+    let millis = if second.is_none() && bare == Bare::Minutes {
+        millis * 60
+    } else {
+        millis
+    };
+    let total = (days + seconds) * 1000 + millis;
+    Ok((input, ClockTime(if minus.is_some() { -total } else { total })))
+}
+
+/// `H:M:S`: only such a time has days before it.
+fn long_time(input: &str) -> IResult<&str, (i64, char, i64, char)> {
+    (small, char(':'), small, char(':')).parse(input)
+}
+
+/// Decimals as thousandths; further ones are dropped.
+fn thousandths(decimals: &str) -> i64 {
+    let three = decimals.bytes().chain(*b"000").take(3);
+    three.fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0'))
 }
 
 fn small(input: &str) -> IResult<&str, i64> {
@@ -110,7 +164,7 @@ impl ClockPart {
     /// A part with no more than a time.
     pub const fn seconds(seconds: u32) -> Self {
         Self {
-            time: ClockTime(seconds as i64),
+            time: ClockTime::seconds(seconds as i64),
             moves: None,
             neutral: false,
         }
@@ -159,7 +213,7 @@ impl ClockSetting {
 
 /// The text is not a clock.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{text}' is not a clock such as 05:00/00:10/02:00 (a number without a colon is minutes)")]
+#[error("'{text}' is not a clock such as 05:00/00:10/02:00 or 5:00")]
 pub struct ClockError {
     /// What was found, shortened if it was long.
     pub text: String,
@@ -178,8 +232,8 @@ pub(crate) fn moves(input: &str) -> IResult<&str, (bool, u32)> {
     map((opt(tag_no_case("n")), number), |(n, moves)| (n.is_some(), moves)).parse(input)
 }
 
-fn part(input: &str) -> IResult<&str, ClockPart> {
-    let (input, time) = time(input)?;
+fn part(input: &str, bare: Bare) -> IResult<&str, ClockPart> {
+    let (input, time) = time_in(input, bare)?;
     let (input, extra) = opt(preceded(
         char(','),
         alt((moves, map(tag_no_case("n"), |_| (true, 0)))),
@@ -194,7 +248,8 @@ fn part(input: &str) -> IResult<&str, ClockPart> {
     Ok((input, ClockPart { time, moves, neutral }))
 }
 
-pub(crate) fn setting(input: &str) -> IResult<&str, ClockSetting> {
+fn setting(input: &str, bare: Bare) -> IResult<&str, ClockSetting> {
+    let part = |input| part(input, bare);
     let (input, main) = opt(part).parse(input)?;
     let (input, increment) = opt(preceded(char('/'), opt(part))).parse(input)?;
     let (input, extension) = match increment {
@@ -211,14 +266,31 @@ pub(crate) fn setting(input: &str) -> IResult<&str, ClockSetting> {
     ))
 }
 
+impl ClockSetting {
+    /// Reads a setting, with numbers without a colon as `bare` says.
+    ///
+    /// # Errors
+    /// If the text is anything else, or empty.
+    pub fn parse(text: &str, bare: Bare) -> Result<Self, ClockError> {
+        match setting(text, bare) {
+            Ok(("", found)) if !text.is_empty() => Ok(found),
+            _ => Err(ClockError::new(text)),
+        }
+    }
+
+    /// True for `0`: neither main time nor increment, which in records means a game without clocks, whatever the extension.
+    pub fn is_untimed(&self) -> bool {
+        let none = |part: Option<ClockPart>| part.is_none_or(|part| part.time.0 == 0);
+        none(self.main) && none(self.increment)
+    }
+}
+
+/// In the language of GGS: see [`ClockSetting::parse`].
 impl FromStr for ClockSetting {
     type Err = ClockError;
 
     fn from_str(s: &str) -> Result<Self, ClockError> {
-        match setting(s) {
-            Ok(("", found)) if !s.is_empty() => Ok(found),
-            _ => Err(ClockError::new(s)),
-        }
+        Self::parse(s, Bare::Minutes)
     }
 }
 
@@ -245,12 +317,14 @@ mod tests {
     use proptest::prelude::*;
 
     fn part() -> impl Strategy<Value = ClockPart> {
-        (0i64..400_000, proptest::option::of(0u32..100), any::<bool>()).prop_map(|(time, moves, neutral)| {
-            ClockPart {
-                time: ClockTime(time),
-                moves: if neutral { moves.filter(|&m| m > 0) } else { moves },
-                neutral,
-            }
+        let time = prop_oneof![
+            0i64..400_000_000,
+            (0i64..400_000).prop_map(|seconds| seconds * 1000)
+        ];
+        (time, proptest::option::of(0u32..100), any::<bool>()).prop_map(|(time, moves, neutral)| ClockPart {
+            time: ClockTime(time),
+            moves: if neutral { moves.filter(|&m| m > 0) } else { moves },
+            neutral,
         })
     }
 
@@ -263,11 +337,12 @@ mod tests {
         ) {
             let setting = ClockSetting { main, increment, extension };
             prop_assert_eq!(setting.to_string().parse::<ClockSetting>(), Ok(setting));
+            prop_assert_eq!(ClockSetting::parse(&setting.to_string(), Bare::Seconds), Ok(setting));
         }
 
         #[test]
-        fn times_print_what_they_read(seconds in -10_000_000i64..10_000_000) {
-            let time = ClockTime(seconds);
+        fn times_print_what_they_read(millis in -10_000_000_000i64..10_000_000_000) {
+            let time = ClockTime(millis);
             prop_assert_eq!(time.to_string().parse::<ClockTime>(), Ok(time));
         }
 
@@ -280,9 +355,9 @@ mod tests {
 
     #[test]
     fn a_number_without_a_colon_is_minutes() {
-        assert_eq!("5".parse(), Ok(ClockTime(300)));
-        assert_eq!("0:05".parse(), Ok(ClockTime(5)));
-        assert_eq!("1:00:00".parse(), Ok(ClockTime(3600)));
+        assert_eq!("5".parse(), Ok(ClockTime::seconds(300)));
+        assert_eq!("0:05".parse(), Ok(ClockTime::seconds(5)));
+        assert_eq!("1:00:00".parse(), Ok(ClockTime::seconds(3600)));
         let clock: ClockSetting = "5/10".parse().unwrap();
         assert_eq!(clock.increment, Some(ClockPart::seconds(600)));
         let full = clock.or(ClockSetting::SERVER_DEFAULT);
@@ -309,9 +384,38 @@ mod tests {
         ] {
             assert_eq!(text.parse::<ClockSetting>().unwrap().to_string(), text);
         }
-        assert_eq!("-00:12".parse(), Ok(ClockTime(-12)));
+        assert_eq!("-00:12".parse(), Ok(ClockTime::seconds(-12)));
         for bad in ["", "x", "5:", "5//2//", "5,", "99999999999", "1:2:3:4"] {
             assert!(bad.parse::<ClockSetting>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_forms_of_nboard() {
+        let times = |text: &str| {
+            let clock = ClockSetting::parse(text, Bare::Seconds).unwrap();
+            [clock.main, clock.increment, clock.extension].map(|part| part.map(|part| part.time.as_millis()))
+        };
+        assert_eq!(times("5:00"), [Some(300_000), None, None]);
+        assert_eq!(times("1:00:00"), [Some(3_600_000), None, None]);
+        assert_eq!(times("23"), [Some(23_000), None, None]);
+        assert_eq!(times("0.005"), [Some(5), None, None]);
+        assert_eq!(times("1:00.005"), [Some(60_005), None, None]);
+        assert_eq!(times("5:00//0"), [Some(300_000), None, Some(0)]);
+        assert_eq!(
+            times("1.02:03:04.5/1/2.25"),
+            [Some(93_784_500), Some(1000), Some(2250)]
+        );
+        for text in ["0", "0//0", "0//2:00"] {
+            assert!(
+                ClockSetting::parse(text, Bare::Seconds).unwrap().is_untimed(),
+                "{text}"
+            );
+        }
+        assert!(!ClockSetting::parse("0/1", Bare::Seconds).unwrap().is_untimed());
+        assert_eq!("2.5".parse(), Ok(ClockTime::seconds(150)));
+        for bad in ["1.5:00", "1.2:00", "1:2.5:3", "5.", ".5"] {
+            assert!(ClockSetting::parse(bad, Bare::Seconds).is_err(), "{bad}");
         }
     }
 }

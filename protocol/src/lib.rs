@@ -13,9 +13,12 @@
     )
 )]
 
+mod cells;
 pub mod clock;
+pub mod ggf;
 pub mod ggs;
 pub mod match_type;
+pub mod played;
 pub mod vocab;
 
 pub use match_type::MatchType;

@@ -4,7 +4,7 @@
 //! type := ["s"] board { "k" | "r" [discs] | "a" | "b" | "w" }      in any case; printed lower case as  s board k r b|w a
 //! ```
 
-use crate::vocab::Color;
+use crate::vocab::{Color, WordError};
 use nom::branch::alt;
 use nom::bytes::complete::tag_no_case;
 use nom::character::complete::{char, u8 as number};
@@ -66,6 +66,14 @@ impl BoardSize {
         }
     }
 
+    /// Number of squares.
+    pub const fn squares(self) -> usize {
+        match self {
+            Self::Octagon => 88,
+            other => other.width() * other.width(),
+        }
+    }
+
     /// The most discs that a random start on it may have.
     pub const fn most_random_discs(self) -> u8 {
         match self {
@@ -75,6 +83,24 @@ impl BoardSize {
                 squares - 16
             }
         }
+    }
+}
+
+impl FromStr for BoardSize {
+    type Err = WordError;
+
+    fn from_str(text: &str) -> Result<Self, WordError> {
+        match board(text) {
+            Ok(("", size)) => Ok(size),
+            _ => Err(WordError::new(text, "a board size 4, 6, 8, 10, 12, 14 or 88")),
+        }
+    }
+}
+
+/// The number that names it.
+impl fmt::Display for BoardSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.name(), f)
     }
 }
 

@@ -97,8 +97,8 @@ fn a_join_without_moves() {
     let [black, white] = &join.state.seats;
     assert_eq!((black.name.as_str(), black.color), ("alice", Some(Color::Black)));
     assert_eq!((white.name.as_str(), white.rating), ("bob", 1720.0));
-    assert_eq!(black.clock.main.time, ClockTime(59));
-    assert_eq!(black.clock.extension.unwrap().time, ClockTime(60));
+    assert_eq!(black.clock.main.time, ClockTime::seconds(59));
+    assert_eq!(black.clock.extension.unwrap().time, ClockTime::seconds(60));
     assert_eq!(Event::Os(Os::Join(join)).to_string(), JOIN_START);
     assert_eq!(JOIN_START.lines().count(), 18);
 }
@@ -500,7 +500,7 @@ fn setting() -> impl Strategy<Value = ClockSetting> {
 fn running_part() -> impl Strategy<Value = RunningPart> {
     (-5_000i64..100_000, any::<bool>(), 0u32..61, 0u32..61).prop_map(|(time, neutral, made, per)| {
         RunningPart {
-            time: ClockTime(time),
+            time: ClockTime::seconds(time),
             neutral,
             made,
             per,

@@ -113,9 +113,12 @@ mod tests {
             assert_eq!(text.parse::<RunningClock>().unwrap().to_string(), text);
         }
         let clock: RunningClock = "00:20,1:0/00:01,1:1/00:20,1:0".parse().unwrap();
-        assert_eq!(clock.main.time, ClockTime(20));
+        assert_eq!(clock.main.time, ClockTime::seconds(20));
         assert_eq!(clock.increment.unwrap().per, 1);
-        assert_eq!("05:00".parse::<RunningClock>().unwrap().main.time, ClockTime(300));
+        assert_eq!(
+            "05:00".parse::<RunningClock>().unwrap().main.time,
+            ClockTime::seconds(300)
+        );
         assert!("".parse::<RunningClock>().is_err());
     }
 }

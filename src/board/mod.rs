@@ -5,6 +5,7 @@
 //!
 //! The hot kernels come in two forms, chosen when the program is built: AVX2 where the target has it, [`scalar`] elsewhere.
 
+pub mod perft;
 pub mod scalar;
 pub mod stability;
 pub mod symmetry;

@@ -6,6 +6,7 @@
 mod color;
 mod game;
 mod moves;
+mod perft;
 mod position;
 mod ruleset;
 mod tally;
@@ -13,6 +14,7 @@ mod tally;
 pub use color::Color;
 pub use game::{Game, IllegalMove, Reason};
 pub use moves::{Move, Moves};
+pub use perft::{divide, perft};
 pub use position::Position;
 pub use ruleset::{Rules, RulesError};
 pub use tally::{Counting, Tally};

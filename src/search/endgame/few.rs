@@ -3,7 +3,7 @@
 //! All functions are null-window searches: they return a score in discs for the mover that is exact or a bound on the right
 //! side of `alpha` (fail-soft). The squares are all that are empty.
 
-use crate::board::{Board, Square};
+use crate::board::{Board, Square, count_last_flips};
 
 /// The 8 squares around each square: a move flips nothing if no opposing disc is among them, which is cheaper to ask.
 const NEIGHBOURS: [u64; 64] = {
@@ -44,12 +44,12 @@ fn flips(board: Board, square: Square) -> u64 {
 #[inline]
 fn one(mover: u64, square: Square, nodes: &mut u64) -> i32 {
     *nodes += 1;
-    let opponent = !(mover | square.bit());
     let discs = mover.count_ones() as i32;
-    let gain = Board { mover, opponent }.flips(square).count_ones() as i32;
+    let gain = count_last_flips(mover, square) as i32;
     if gain > 0 {
         return 2 * (discs + gain + 1) - 64;
     }
+    let opponent = !(mover | square.bit());
     let loss = Board {
         mover: opponent,
         opponent: mover,

@@ -12,9 +12,25 @@ pub use near::{NearTable, weighted_mobility};
 
 use crate::board::Board;
 
+/// From this `alpha` (discs) on, by empty squares, the opponent may have enough stable discs for [`stability_cut`]: with fewer
+/// empty squares more discs are stable.
+const STABILITY_ALPHA: [i32; 61] = {
+    let mut table = [99; 61];
+    let mut empties = 5;
+    while empties < 61 {
+        let threshold = 2 * empties as i32;
+        table[empties] = if threshold < 12 { 12 } else { threshold };
+        empties += 1;
+    }
+    table
+};
+
 /// A bound from discs that can never be flipped: if the opponent's alone keep the mover at or below `alpha`, that bound.
 #[inline]
 fn stability_cut(board: Board, alpha: i32, empties: u32) -> Option<i32> {
-    let _ = (board, alpha, empties);
-    None
+    if alpha < STABILITY_ALPHA[empties as usize] {
+        return None;
+    }
+    let bound = 64 - 2 * board.stable_of_opponent().count_ones() as i32;
+    (bound <= alpha).then_some(bound)
 }

@@ -3,7 +3,7 @@
 use crate::clock::Stopwatch;
 use crate::eval::Evaluator;
 use crate::rules::{Game, Move, Rules};
-use crate::search::{Limits, Report, Searcher, Stop};
+use crate::search::{Goal, Limits, Report, Request, Searcher, Selectivity, Stop};
 use std::sync::Arc;
 
 /// What an engine is made with.
@@ -34,6 +34,8 @@ pub enum Task {
     Move,
     /// True scores for the best so many moves.
     Hint(usize),
+    /// One move from a midgame search of just so many plies, without solving the end before its time.
+    Plies(u8, Selectivity),
     /// The exact result, from any number of empty squares.
     Solve,
     /// Who wins, proven.
@@ -91,10 +93,16 @@ impl Engine {
                 report: Report::default(),
             };
         }
-        let request = crate::search::Request {
-            lines: if let Task::Hint(lines) = task { lines } else { 1 },
-            win_loss_draw: task == Task::WinLossDraw,
-            solve: matches!(task, Task::Solve | Task::WinLossDraw),
+        let (goal, lines) = match task {
+            Task::Move => (Goal::Play, 1),
+            Task::Hint(lines) => (Goal::Play, lines),
+            Task::Plies(plies, selectivity) => (Goal::Plies(plies, selectivity), 1),
+            Task::Solve => (Goal::Solve, 1),
+            Task::WinLossDraw => (Goal::WinLossDraw, 1),
+        };
+        let request = Request {
+            goal,
+            lines,
             limits: *limits,
         };
         let report = if standard(position.rules) {

@@ -18,4 +18,4 @@ mod worker;
 pub use limits::{Limits, Stop};
 pub use report::{Grade, Line, Report, Selectivity};
 pub use score::Score;
-pub use searcher::{Request, Searcher};
+pub use searcher::{Goal, Request, Searcher};

@@ -105,6 +105,18 @@ pub fn iterations(empties: u32, depth: Option<u8>) -> Vec<Iteration> {
     plan
 }
 
+/// The searches up to `depth` plies at one selectivity; to the end if there are no more empty squares than that.
+pub fn plies(empties: u32, depth: u32, selectivity: Selectivity) -> Vec<Iteration> {
+    let last = depth.clamp(1, empties);
+    (1..=last)
+        .map(|depth| Iteration {
+            depth,
+            selectivity,
+            to_end: depth == empties,
+        })
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,6 +135,14 @@ mod tests {
             let last = *iterations(empties, None).last().unwrap();
             assert_eq!(last.grade(), Grade::Exact);
         }
+    }
+
+    #[test]
+    fn plies_end_at_the_last_empty_square() {
+        assert_eq!(plies(30, 5, Selectivity::P73).len(), 5);
+        let plan = plies(4, 9, Selectivity::Full);
+        assert_eq!(plan.len(), 4);
+        assert!(plan[3].to_end && !plan[2].to_end);
     }
 
     #[test]

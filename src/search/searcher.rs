@@ -15,17 +15,39 @@ use crate::eval::Evaluator;
 use crate::rules::Position;
 use std::sync::Arc;
 
+/// How far a search goes if no limit ends it before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// As deep as the limits allow, solving the end from as many empty squares as suit the depth.
+    Play,
+    /// This many plies at this selectivity, and to the end only if there are no more empty squares than that.
+    Plies(u8, Selectivity),
+    /// The exact result, however many empty squares there are.
+    Solve,
+    /// Who wins, however many empty squares there are.
+    WinLossDraw,
+}
+
 /// What is asked of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Request {
+    /// How far it goes.
+    pub goal: Goal,
     /// True scores for this many of the best moves; at least 1.
     pub lines: usize,
-    /// Only who wins.
-    pub win_loss_draw: bool,
-    /// Solve to the end however many empty squares there are.
-    pub solve: bool,
     /// What ends it.
     pub limits: Limits,
+}
+
+impl Request {
+    /// One line, no limits.
+    pub fn new(goal: Goal) -> Self {
+        Self {
+            goal,
+            lines: 1,
+            limits: Limits::default(),
+        }
+    }
 }
 
 /// Tables and evaluation, kept from one search to the next.
@@ -67,8 +89,11 @@ impl Searcher {
         stop: &Stop,
         on_report: &mut dyn FnMut(&Report),
     ) -> Report {
-        let depth = if request.solve { None } else { request.limits.depth };
-        let plan = plan::iterations(board.empties(), depth);
+        let plan = match request.goal {
+            Goal::Play => plan::iterations(board.empties(), request.limits.depth),
+            Goal::Solve | Goal::WinLossDraw => plan::iterations(board.empties(), None),
+            Goal::Plies(depth, selectivity) => plan::plies(board.empties(), depth.into(), selectivity),
+        };
         self.think(&Standard::new(board), &plan, request, watch, stop, on_report)
     }
 
@@ -82,7 +107,11 @@ impl Searcher {
         on_report: &mut dyn FnMut(&Report),
     ) -> Report {
         let plies = AnyRules::plies(position);
-        let depth = if request.solve { None } else { request.limits.depth };
+        let depth = match request.goal {
+            Goal::Play => request.limits.depth,
+            Goal::Plies(depth, _) => Some(depth),
+            Goal::Solve | Goal::WinLossDraw => None,
+        };
         let limit = depth.map_or(plies, u32::from).clamp(1, plies);
         let plan: Vec<_> = (1..=limit)
             .map(|depth| Iteration {
@@ -115,7 +144,7 @@ impl Searcher {
         let question = Question {
             lines: request.lines,
             soft: request.limits.budget.map(|budget| budget.soft),
-            win_loss_draw: request.win_loss_draw,
+            win_loss_draw: request.goal == Goal::WinLossDraw,
         };
         let Some((own, helpers)) = self.near.split_first_mut() else {
             return Report::default();

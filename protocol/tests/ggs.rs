@@ -118,7 +118,7 @@ fn a_join_with_moves() {
     assert_eq!(join.state.board.cells[18], Some(Color::Black));
     assert_eq!(join.state.seats[1].clock.main.made, 1);
     let again = Event::Os(Os::Join(join)).to_string();
-    assert_eq!(again, JOIN_MOVES.replace("D6", "d6"));
+    assert_eq!(again, JOIN_MOVES.replace("D6/1.50", "d6/1.5"));
     // One line less, or a board with a hole, is not a board.
     let short = JOIN_MOVES.rsplit_once('\n').unwrap().0;
     assert!(matches!(event(short), Event::Os(Os::Text(_))));
@@ -162,13 +162,14 @@ fn an_update() {
             played: "c3/0.5/0.3".parse().unwrap()
         }
     );
-    assert_eq!(
-        os("join .6 (;GM[Othello]PC[GGS/os]\n|PB[alice];)"),
-        Os::CompactJoin {
-            game: ".6".parse().unwrap(),
-            record: "(;GM[Othello]PC[GGS/os]PB[alice];)".to_owned()
-        }
-    );
+    let Os::CompactJoin { game, record } = os("join .6 (;GM[Othello]PC[GGS/os]
+|PB[alice]PW[bob]TY[8]
+|B[f5//0.41];)")
+    else {
+        panic!()
+    };
+    assert_eq!(game.to_string(), ".6");
+    assert_eq!((record.black.name.as_str(), record.moves.len()), ("alice", 1));
 }
 
 #[test]
@@ -414,7 +415,7 @@ fn commands() {
         "tell /os cancel .2",
         "tell /os aform ",
         "tell /os dform (size != 8) | komi",
-        "tell /os play .7.0 f5/-2.50/0.80",
+        "tell /os play .7.0 f5/-2.5/0.8",
         "tell /os play pa//0.01",
         "tell /os resign .7",
         "tell /os abort .7",
@@ -551,7 +552,7 @@ fn played() -> impl Strategy<Value = PlayedMove> {
         proptest::option::of(number()),
         proptest::option::of((0i32..99_999).prop_map(|h| f64::from(h) / 100.0)),
     )
-        .prop_map(|(play, eval, time)| PlayedMove { play, eval, time })
+        .prop_map(|(mv, eval, seconds)| PlayedMove { mv, eval, seconds })
 }
 
 fn diagram() -> impl Strategy<Value = Diagram> {

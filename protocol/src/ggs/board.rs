@@ -2,12 +2,14 @@
 //!
 //! The layout is fixed, so lines are read by their place and never by their look: a player's name could look like anything.
 
+use super::PlayedMove;
 use super::clock::RunningClock;
 use super::ids::GameId;
 use super::message::body_lines;
-use super::played::PlayedMove;
 use super::words::{blanks, line, parsed, real, rest, word};
+use crate::cells::symbol;
 use crate::clock::ClockSetting;
+use crate::ggf;
 use crate::match_type::MatchType;
 use crate::vocab::{Cells, Color, Diagram};
 use nom::bytes::complete::take_till;
@@ -133,18 +135,10 @@ impl<C: std::str::FromStr> Seat<C> {
 impl<C: fmt::Display> fmt::Display for Seat<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mark = match self.color {
-            Some(color) => letter(Some(color)),
+            Some(color) => symbol(Some(color)),
             None => '?',
         };
         write!(f, "{:8} ({:6.1} {mark}) {}", self.name, self.rating, self.clock)
-    }
-}
-
-const fn letter(cell: Option<Color>) -> char {
-    match cell {
-        None => '-',
-        Some(Color::Black) => '*',
-        Some(Color::White) => 'O',
     }
 }
 
@@ -202,12 +196,12 @@ impl<C: fmt::Display> fmt::Display for Snapshot<C> {
             let mut text = String::with_capacity(24);
             write!(text, "\n|{:2} ", rank + 1)?;
             for &cell in cells {
-                text.push(letter(cell));
+                text.push(symbol(cell));
                 text.push(' ');
             }
             write!(f, "{text}{} ", rank + 1)?;
         }
-        write!(f, "{LETTERS}\n|\n|{} to move", letter(Some(self.board.mover)))
+        write!(f, "{LETTERS}\n|\n|{} to move", symbol(Some(self.board.mover)))
     }
 }
 
@@ -296,11 +290,11 @@ pub(super) fn compact_update(input: &str) -> Option<(GameId, PlayedMove)> {
 }
 
 /// `.6 (;GM[Othello]...`: a join in compact form, its record over several lines.
-pub(super) fn compact_join(header: &str, text: &str) -> Option<(GameId, String)> {
+pub(super) fn compact_join(header: &str, text: &str) -> Option<(GameId, ggf::Game)> {
     let (game, first) = line((parsed, opt(rest)), header)?;
     let mut record = first.filter(|first| first.starts_with('('))?.to_owned();
     for line in body_lines(text) {
         record.push_str(line);
     }
-    Some((game, record))
+    Some((game, record.parse().ok()?))
 }

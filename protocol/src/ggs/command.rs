@@ -1,8 +1,8 @@
 //! Everything that a client can say.
 
+use super::PlayedMove;
 use super::ids::{GameId, MatchId, RequestId, StoredId};
 use super::notice::Audience;
-use super::played::PlayedMove;
 use super::words::{keyword, line, parsed, real, rest, word};
 use crate::clock::ClockSetting;
 use crate::match_type::MatchType;

@@ -17,7 +17,6 @@ mod matches;
 mod message;
 mod notice;
 mod os;
-mod played;
 mod request;
 mod words;
 
@@ -33,5 +32,8 @@ pub use notice::{
     Audience, MatchChat, PlayError, PlayRefusal, Proposal, RatingChange, TimeOut, TrustViolation,
 };
 pub use os::Os;
-pub use played::PlayedMove;
 pub use request::{Request, RequestKind};
+
+/// A move as it is sent and as boards list it: `f5/-2.5/0.8`. The evaluation is a disc difference from its player's view;
+/// servers round it and the time to hundredths.
+pub type PlayedMove = crate::played::Played<crate::vocab::Move>;

@@ -1,5 +1,6 @@
 //! Messages of the Othello service: everything after `/os:`.
 
+use super::PlayedMove;
 use super::board::{BoardHeader, Join, Update, compact_join, compact_update};
 use super::ids::{GameId, MatchId, RequestId, StoredId};
 use super::matches::{GameEnd, MatchLine, MatchResult, StoredMatch};
@@ -7,9 +8,9 @@ use super::message::body_lines;
 use super::notice::{
     MatchChat, PlayRefusal, Proposal, RatingChange, TimeOut, TrustViolation, missing_match, missing_request,
 };
-use super::played::PlayedMove;
 use super::request::Request;
 use super::words::{keyword, line, parsed, rest, word};
+use crate::ggf;
 use crate::match_type::{BoardSize, MatchType};
 use std::fmt;
 
@@ -31,8 +32,8 @@ pub enum Os {
     CompactJoin {
         /// The game.
         game: GameId,
-        /// The record, its lines joined.
-        record: String,
+        /// The record so far.
+        record: Box<ggf::Game>,
     },
     /// `update` with `client +`.
     CompactUpdate {
@@ -138,7 +139,10 @@ impl Os {
                         other_board(header).or_else(|| Some(Self::Join(Box::new(Join::read(header, text)?))))
                     })
                     .or_else(|| {
-                        compact_join(after, text).map(|(game, record)| Self::CompactJoin { game, record })
+                        compact_join(after, text).map(|(game, record)| Self::CompactJoin {
+                            game,
+                            record: Box::new(record),
+                        })
                     });
             }
             "stored" => {

@@ -18,7 +18,10 @@ pub mod clock;
 pub mod ggf;
 pub mod ggs;
 pub mod match_type;
+pub mod obf;
 pub mod played;
+pub mod position;
+pub mod transcript;
 pub mod vocab;
 
 pub use match_type::MatchType;

@@ -23,6 +23,7 @@ pub mod played;
 pub mod position;
 pub mod transcript;
 pub mod vocab;
+pub mod wthor;
 
 pub use match_type::MatchType;
 pub use vocab::{Color, Move, Square};

@@ -5,6 +5,7 @@
 mod cpu;
 mod logging;
 mod nboard;
+mod replay;
 mod selfplay;
 
 use std::error::Error;
@@ -76,6 +77,7 @@ pub struct Global {
 #[derive(Debug, Subcommand)]
 enum Command {
     Nboard(nboard::Nboard),
+    Replay(replay::Replay),
     Selfplay(selfplay::Selfplay),
 }
 
@@ -100,6 +102,7 @@ impl Cli {
         let command = self.command.unwrap_or(Command::Nboard(nboard::Nboard {}));
         match command {
             Command::Nboard(arguments) => arguments.run(&self.global),
+            Command::Replay(arguments) => arguments.run(&self.global),
             Command::Selfplay(arguments) => arguments.run(&self.global),
         }
     }

@@ -206,3 +206,25 @@ fn every_rule_set_is_played_to_the_end() {
         assert!(ask(&mut engine, &game, Task::Move, &limits).best.is_none());
     }
 }
+
+#[test]
+fn two_threads_solve_as_one_does() {
+    let options = Options {
+        hash_mib: 1,
+        threads: 2,
+        ..Options::default()
+    };
+    let (mut two, mut one) = (Engine::new(options), small());
+    for seed in 0..12 {
+        let Some(board) = random_board(seed + 900, 17) else {
+            continue;
+        };
+        let [a, b] = [&mut one, &mut two]
+            .map(|engine| ask(engine, &game(board), Task::Solve, &Limits::default()).report);
+        assert_eq!(
+            (a.lines[0].score, a.lines[0].grade),
+            (b.lines[0].score, b.lines[0].grade),
+            "{board:?}"
+        );
+    }
+}

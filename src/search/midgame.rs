@@ -3,6 +3,7 @@
 use super::line::Variation;
 use super::ordering::Children;
 use super::probcut;
+use super::split::{Job, share};
 use super::table::{Found, INFINITE};
 use super::worker::Worker;
 use super::{Selectivity, endgame};
@@ -154,6 +155,14 @@ pub fn nws(worker: &mut Worker, board: Board, alpha: i32, depth: u32, selectivit
             if best > alpha {
                 break;
             }
+        }
+        let job = Job::Midgame(depth - 1);
+        if let Some(shared) = share(worker, job, alpha, selectivity, &mut children, best, best_square) {
+            (best, best_square) = shared;
+            if worker.aborted {
+                return alpha;
+            }
+            break;
         }
     }
     // 6. Remember.

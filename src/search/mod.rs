@@ -11,6 +11,7 @@ mod report;
 mod root;
 mod score;
 mod searcher;
+mod split;
 mod table;
 mod variant;
 mod worker;

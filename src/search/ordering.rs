@@ -31,6 +31,7 @@ pub struct Child {
 }
 
 /// The moves of a position, handed out best first.
+#[derive(Default)]
 pub struct Children(ArrayVec<Child, MAX_MOVES>);
 
 impl Children {
@@ -54,6 +55,10 @@ impl Children {
     #[inline]
     pub fn wipes_out(&self) -> bool {
         self.0.iter().any(|child| child.board.mover == 0)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &Child> {

@@ -5,6 +5,7 @@ use super::plan::{self, Iteration};
 use super::probcut::Margins;
 use super::report::{Report, Selectivity};
 use super::root::{self, Question, Standard, Tree};
+use super::split::Pool;
 use super::table::Table;
 use super::variant::AnyRules;
 use super::worker::{Shared, Worker};
@@ -125,7 +126,7 @@ impl Searcher {
 
     fn think(
         &mut self,
-        tree: &(dyn Tree + Sync),
+        tree: &dyn Tree,
         plan: &[Iteration],
         request: &Request,
         watch: &dyn Stopwatch,
@@ -149,14 +150,20 @@ impl Searcher {
         let Some((own, helpers)) = self.near.split_first_mut() else {
             return Report::default();
         };
+        let (pool, threaded) = (Pool::default(), !helpers.is_empty());
         std::thread::scope(|scope| {
             for near in helpers {
-                let shared = &shared;
-                scope.spawn(move || {
-                    root::think(&mut Worker::new(shared, near), tree, plan, question, &mut |_| ());
-                });
+                let (shared, pool) = (&shared, &pool);
+                scope.spawn(move || pool.help_until_halt(&mut Worker::new(shared, near, Some(pool))));
             }
-            let report = root::think(&mut Worker::new(&shared, own), tree, plan, question, on_report);
+            let pool = threaded.then_some(&pool);
+            let report = root::think(
+                &mut Worker::new(&shared, own, pool),
+                tree,
+                plan,
+                question,
+                on_report,
+            );
             shared.halt();
             report
         })

@@ -2,10 +2,12 @@
 
 use super::endgame::NearTable;
 use super::probcut::Margins;
+use super::split::{Pool, SplitPoint};
 use super::table::Table;
 use super::{Limits, Stop};
 use crate::clock::Stopwatch;
 use crate::eval::Evaluator;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -69,6 +71,10 @@ pub struct Worker<'a> {
     pub nodes: u64,
     /// Set once the search must end. Scores that come back afterwards mean nothing and must not be stored.
     pub aborted: bool,
+    /// Other threads of this search, if there are any.
+    pub pool: Option<&'a Pool>,
+    /// The innermost shared node on which this thread works.
+    pub split: Option<Arc<SplitPoint>>,
     polls: u32,
 }
 
@@ -76,12 +82,14 @@ impl<'a> Worker<'a> {
     /// Polls between two looks at the clock: a poll happens every few microseconds.
     const POLLS_A_LOOK: u32 = 32;
 
-    pub fn new(shared: &'a Shared<'a>, near: &'a mut NearTable) -> Self {
+    pub fn new(shared: &'a Shared<'a>, near: &'a mut NearTable, pool: Option<&'a Pool>) -> Self {
         Self {
             shared,
             near,
             nodes: 0,
             aborted: false,
+            pool,
+            split: None,
             polls: 0,
         }
     }
@@ -96,11 +104,19 @@ impl<'a> Worker<'a> {
         if self.polls >= Self::POLLS_A_LOOK {
             self.look();
         }
-        let shared = self.shared;
-        if shared.stop.is_requested() || shared.halt.load(Ordering::Relaxed) {
-            self.aborted = true;
-        }
+        self.aborted = self.must_end() || self.split.as_ref().is_some_and(|point| point.is_cut());
         self.aborted
+    }
+
+    /// True if the whole search must end.
+    fn must_end(&self) -> bool {
+        self.shared.stop.is_requested() || self.shared.halt.load(Ordering::Relaxed)
+    }
+
+    /// After work under a shared node that was cut: the thread goes on if that node alone was of no more interest.
+    pub fn recover(&mut self) {
+        self.aborted =
+            self.aborted && (self.must_end() || self.split.as_ref().is_some_and(|point| point.is_cut()));
     }
 
     #[cold]

@@ -6,6 +6,7 @@ use crate::rules::Move;
 use crate::search::line::Variation;
 use crate::search::ordering::Children;
 use crate::search::probcut;
+use crate::search::split::{Job, share};
 use crate::search::table::Found;
 use crate::search::worker::Worker;
 use crate::search::{Selectivity, midgame};
@@ -93,6 +94,14 @@ pub fn nws(worker: &mut Worker, board: Board, alpha: i32, selectivity: Selectivi
             if best > alpha {
                 break;
             }
+        }
+        let job = Job::Endgame(empties);
+        if let Some(shared) = share(worker, job, alpha, selectivity, &mut children, best, best_square) {
+            (best, best_square) = shared;
+            if worker.aborted {
+                return alpha;
+            }
+            break;
         }
     }
     // 6. Remember.

@@ -18,6 +18,7 @@ pub mod clock;
 pub mod ggf;
 pub mod ggs;
 pub mod match_type;
+pub mod nboard;
 pub mod obf;
 pub mod played;
 pub mod position;

@@ -16,6 +16,7 @@ use std::sync::LazyLock;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::engine;
 use crate::rules::Rules;
 
 pub use cpu::require as require_cpu;
@@ -53,7 +54,7 @@ struct Cli {
 }
 
 /// Options that every subcommand has.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Options for every subcommand")]
 pub struct Global {
     /// Rule set: othello, free[,pass=allowed][,capture=required] or classic
@@ -71,6 +72,17 @@ pub struct Global {
     /// Folder in which `learn` keeps the games; without it nothing is kept
     #[arg(long, global = true, value_name = "DIR")]
     pub games_folder: Option<PathBuf>,
+}
+
+impl Global {
+    /// The engine that the options describe.
+    pub fn engine(&self) -> engine::Options {
+        engine::Options {
+            hash_mib: self.hash as usize,
+            threads: usize::from(self.threads),
+            ..engine::Options::default()
+        }
+    }
 }
 
 /// The subcommands, one file each.

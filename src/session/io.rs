@@ -22,8 +22,8 @@ const CHANNEL: usize = 16;
 pub struct Line {
     /// The text without its line end (LF or CRLF); invalid UTF-8 has become U+FFFD.
     pub text: String,
-    /// Number of bytes beyond [`MAX_LINE`] that were thrown away.
-    pub dropped: usize,
+    /// Its length in bytes as it came, without its LF. What exceeds [`MAX_LINE`] is missing in `text`.
+    pub bytes: usize,
     /// When the line was complete: a request's clock runs from here.
     pub at: Instant,
 }
@@ -31,19 +31,23 @@ pub struct Line {
 impl Line {
     /// A line that arrives now; at most [`MAX_LINE`] bytes of it are kept.
     pub fn new(bytes: &[u8]) -> Self {
-        let (kept, dropped) = bytes.split_at(bytes.len().min(MAX_LINE));
-        Self::kept(kept, dropped.len())
+        Self::kept(bytes.split_at(bytes.len().min(MAX_LINE)).0, bytes.len())
     }
 
-    fn kept(mut bytes: &[u8], dropped: usize) -> Self {
-        while let Some((b'\r', rest)) = bytes.split_last() {
-            bytes = rest;
+    fn kept(mut kept: &[u8], bytes: usize) -> Self {
+        while let Some((b'\r', rest)) = kept.split_last() {
+            kept = rest;
         }
         Self {
-            text: String::from_utf8_lossy(bytes).into_owned(),
-            dropped,
+            text: String::from_utf8_lossy(kept).into_owned(),
+            bytes,
             at: Instant::now(),
         }
+    }
+
+    /// True if the end of the line is missing.
+    pub fn is_cut(&self) -> bool {
+        self.bytes > MAX_LINE
     }
 }
 
@@ -103,7 +107,7 @@ pub fn standard_input() -> io::Result<mpsc::Receiver<Line>> {
 /// Sends every line of `input`, the last one even without a line end, until the end of the input or of the session.
 pub fn pump(mut input: impl BufRead, lines: &mpsc::Sender<Line>) {
     let mut kept = Vec::new();
-    let mut dropped = 0;
+    let mut bytes = 0;
     loop {
         let chunk = match input.fill_buf() {
             Ok(chunk) => chunk,
@@ -119,18 +123,17 @@ pub fn pump(mut input: impl BufRead, lines: &mpsc::Sender<Line>) {
             None => (chunk, chunk.len()),
         };
         let room = part.len().min(MAX_LINE - kept.len());
-        let (fits, rest) = part.split_at(room);
-        kept.extend_from_slice(fits);
-        dropped += rest.len();
+        kept.extend_from_slice(part.split_at(room).0);
+        bytes += part.len();
         let finished = used == 0;
         input.consume(used);
         if end.is_some() || (finished && !kept.is_empty()) {
-            if lines.blocking_send(Line::kept(&kept, dropped)).is_err() {
+            if lines.blocking_send(Line::kept(&kept, bytes)).is_err() {
                 return;
             }
             // A long line's memory is given back.
             kept = Vec::new();
-            dropped = 0;
+            bytes = 0;
         }
         if finished {
             return;
@@ -172,8 +175,8 @@ mod tests {
         let input = io::repeat(b'x').take(10_000_000).chain(&b"\nping 1\n"[..]);
         let lines = lines_of(BufReader::new(input));
         assert_eq!(lines[0].text.len(), MAX_LINE);
-        assert_eq!(lines[0].dropped, 10_000_000 - MAX_LINE);
-        assert_eq!((lines[1].text.as_str(), lines[1].dropped), ("ping 1", 0));
+        assert_eq!((lines[0].bytes, lines[0].is_cut()), (10_000_000, true));
+        assert_eq!((lines[1].text.as_str(), lines[1].is_cut()), ("ping 1", false));
         assert_eq!(lines.len(), 2);
     }
 

@@ -10,3 +10,5 @@
 )]
 
 pub mod io;
+pub mod nboard;
+pub mod words;

@@ -1,0 +1,168 @@
+//! A search on its own thread, so that the session hears every line at once.
+
+use std::io;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::Instant;
+
+use tokio::sync::mpsc;
+
+use crate::engine::{Answer, Engine, Task};
+use crate::rules::Game;
+use crate::search::{Limits, Report, Score, Stop};
+
+/// What a running job says. A job ends with `Done`, or by saying nothing more if its thread died.
+#[derive(Debug)]
+pub enum Event {
+    /// The state of a search after an iteration.
+    Report(Report),
+    /// The value of a position of the game, for its mover, after that many moves.
+    Value(usize, Score),
+    /// The job is finished.
+    Done(Option<Answer>),
+}
+
+/// What a job does.
+#[derive(Debug)]
+pub enum Work {
+    /// One search.
+    Search(Box<Game>, Task),
+    /// The value of each position, in this order.
+    Values(Vec<Game>),
+}
+
+/// A running job: the channel that it talks through, and its stop signal.
+pub struct Job {
+    stop: Stop,
+    events: mpsc::UnboundedReceiver<Event>,
+}
+
+impl Job {
+    /// Asks the search to answer with what it has.
+    pub fn hurry(&self) {
+        self.stop.request();
+    }
+
+    /// The next event. Loses none if the future is dropped.
+    pub async fn next(&mut self) -> Event {
+        self.events.recv().await.unwrap_or(Event::Done(None))
+    }
+}
+
+/// How an engine is made. It may take a while.
+pub type Maker = Arc<dyn Fn() -> Engine + Send + Sync>;
+
+/// The engine, wherever it is.
+pub struct Seat {
+    maker: Maker,
+    place: Place,
+}
+
+enum Place {
+    Here(Box<Engine>),
+    /// On a thread that makes it or searches with it, and brings it back.
+    Away(JoinHandle<Box<Engine>>),
+    /// Its thread died.
+    Lost,
+}
+
+impl Place {
+    /// Waits until the engine is here; a lost one is replaced.
+    fn engine(self, maker: &Maker) -> Box<Engine> {
+        let found = match self {
+            Self::Here(engine) => Some(engine),
+            Self::Away(thread) => thread.join().ok(),
+            Self::Lost => None,
+        };
+        found.unwrap_or_else(|| Box::new(maker()))
+    }
+}
+
+impl Seat {
+    /// Makes an engine on a thread of its own: the session can greet meanwhile.
+    ///
+    /// # Errors
+    /// If the operating system gives no thread.
+    pub fn new(maker: Maker) -> io::Result<Self> {
+        let make = Arc::clone(&maker);
+        let thread = spawn("engine", move || Box::new(make()))?;
+        Ok(Self {
+            maker,
+            place: Place::Away(thread),
+        })
+    }
+
+    /// Starts a job as soon as the engine is free. `at` is when the request arrived; `fresh` forgets earlier searches first.
+    ///
+    /// # Errors
+    /// If the operating system gives no thread.
+    pub fn start(&mut self, work: Work, limits: Limits, at: Instant, fresh: bool) -> io::Result<Job> {
+        let stop = Stop::new();
+        let (sender, events) = mpsc::unbounded_channel();
+        let place = std::mem::replace(&mut self.place, Place::Lost);
+        let (maker, signal) = (Arc::clone(&self.maker), stop.clone());
+        let thread = spawn("search", move || {
+            let mut engine = place.engine(&maker);
+            if fresh {
+                engine.new_game();
+            }
+            let answer = work.perform(&mut engine, &limits, at, &signal, &sender);
+            // Nobody may be listening any more.
+            let _ = sender.send(Event::Done(answer));
+            engine
+        })?;
+        self.place = Place::Away(thread);
+        Ok(Job { stop, events })
+    }
+
+    /// Stops the job and waits until its thread has ended. Nothing that it said is heard any more.
+    pub fn abort(&mut self, job: Job) {
+        job.hurry();
+        drop(job);
+        if let Place::Away(thread) = std::mem::replace(&mut self.place, Place::Lost) {
+            match thread.join() {
+                Ok(engine) => self.place = Place::Here(engine),
+                Err(_) => log::error!("the search thread died"),
+            }
+        }
+    }
+}
+
+fn spawn<T: Send + 'static>(
+    name: &str,
+    run: impl FnOnce() -> T + Send + 'static,
+) -> io::Result<JoinHandle<T>> {
+    thread::Builder::new().name(name.into()).spawn(run)
+}
+
+impl Work {
+    fn perform(
+        self,
+        engine: &mut Engine,
+        limits: &Limits,
+        at: Instant,
+        stop: &Stop,
+        events: &mpsc::UnboundedSender<Event>,
+    ) -> Option<Answer> {
+        // A failed send means that the session went on without us; the stop signal says the same.
+        match self {
+            Self::Search(game, task) => {
+                let mut on_report = |report: &Report| {
+                    let _ = events.send(Event::Report(report.clone()));
+                };
+                Some(engine.search(&game, task, limits, &at, stop, &mut on_report))
+            }
+            Self::Values(stages) => {
+                for (ply, game) in stages.iter().enumerate() {
+                    let answer = engine.search(game, Task::Move, limits, &Instant::now(), stop, &mut |_| {});
+                    let score = match answer.report.lines.first() {
+                        Some(line) => line.score,
+                        None => Score::from_discs(game.position().score()),
+                    };
+                    let _ = events.send(Event::Value(ply, score));
+                }
+                None
+            }
+        }
+    }
+}

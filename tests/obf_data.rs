@@ -2,6 +2,8 @@
 
 mod common;
 
+use outflank::rules::{Position, Rules};
+use outflank::session::record;
 use outflank_protocol::obf;
 use outflank_protocol::transcript::Transcript;
 
@@ -29,6 +31,12 @@ fn every_position_is_read() {
             );
             lines += 1;
             moves += problem.scores.len();
+            let position = record::problem(Rules::Othello, &problem).unwrap();
+            assert_eq!(
+                position.moves().len(),
+                problem.scores.len(),
+                "{name} line {number} lists all moves"
+            );
         }
         assert_eq!((lines, moves), (positions, scores), "{name}");
     }
@@ -44,6 +52,8 @@ fn every_opening_is_read() {
         for (line, opening) in text.lines().zip(&openings) {
             assert_eq!(opening.moves.len(), 8, "{line}");
             assert_eq!(opening.to_string(), line.trim().to_lowercase());
+            let game = record::line(Position::start(Rules::Othello), opening).unwrap();
+            assert_eq!(game.history().len(), 8, "{line}");
         }
     }
 }

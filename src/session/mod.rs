@@ -11,4 +11,5 @@
 
 pub mod io;
 pub mod nboard;
+pub mod record;
 pub mod words;

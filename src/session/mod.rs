@@ -10,6 +10,7 @@
 )]
 
 pub mod io;
+pub mod job;
 pub mod nboard;
 pub mod record;
 pub mod words;

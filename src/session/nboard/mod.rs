@@ -4,7 +4,6 @@
 //! state at `ping N`. So a ping stops the search and waits until it has ended, and only then is answered. Every other command
 //! waits until a running search has answered, so that scripts can send a whole game at once.
 
-mod job;
 mod library;
 mod state;
 
@@ -18,11 +17,10 @@ use outflank_protocol::nboard::{Candidate, Command, LineError, Reply, Value};
 use outflank_protocol::played::Played;
 use tokio::time::sleep_until;
 
-pub use self::job::Maker;
-use self::job::{Event, Job, Seat, Work};
 use self::library::Library;
 use self::state::State;
 use super::io::{Line, MAX_LINE, Sink, Source};
+use super::job::{Event, Job, Maker, Seat, Work};
 use crate::clock::{Budget, allocate};
 use crate::engine::{Answer, Task};
 use crate::rules::{Counting, Move, Rules, RulesError};

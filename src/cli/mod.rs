@@ -5,6 +5,7 @@
 mod cpu;
 mod logging;
 mod nboard;
+mod probcut_fit;
 mod replay;
 mod selfplay;
 
@@ -90,6 +91,7 @@ impl Global {
 enum Command {
     Nboard(nboard::Nboard),
     Replay(replay::Replay),
+    ProbcutFit(probcut_fit::ProbcutFit),
     Selfplay(selfplay::Selfplay),
 }
 
@@ -115,6 +117,7 @@ impl Cli {
         match command {
             Command::Nboard(arguments) => arguments.run(&self.global),
             Command::Replay(arguments) => arguments.run(&self.global),
+            Command::ProbcutFit(arguments) => arguments.run(&self.global),
             Command::Selfplay(arguments) => arguments.run(&self.global),
         }
     }

@@ -17,6 +17,7 @@ mod variant;
 mod worker;
 
 pub use limits::{Limits, Stop};
+pub use probcut::{ErrorModel, shallow_depth};
 pub use report::{Grade, Line, Report, Selectivity};
 pub use score::Score;
 pub use searcher::{Goal, Request, Searcher};

@@ -16,35 +16,43 @@ pub const fn shallow_depth(depth: u32) -> u32 {
     2 * (depth / 5) + (depth & 1)
 }
 
-/// How far the score of a deep search strays from that of a shallower one: parameters of a fit.
+/// How far the score of a deep search strays from that of a shallower one: parameters of a fit (`outflank probcut-fit`).
 ///
-/// The standard deviation in discs is `exp(base + empties * e + ln(1 + depth) * d + ln(1 + shallow) * s)`, once for midgame
-/// searches and once for solving (`depth` = empties).
+/// The standard deviation in discs is `exp(p0 + p1 x + p2 x^2 + p3 ln(1 + depth) + p4 ln(1 + shallow))` with
+/// `x = empties / 60`. Static scores (`shallow` = 0) and searches to the end have parameters of their own.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ErrorModel {
-    /// base, e, d, s of midgame searches.
-    pub midgame: [f32; 4],
-    /// base, e, d, s of searches to the end.
-    pub endgame: [f32; 4],
+    /// Midgame searches: shallow search, static score.
+    pub midgame: [[f32; 5]; 2],
+    /// Searches to the end (`depth` = empties): shallow search, static score.
+    pub endgame: [[f32; 5]; 2],
 }
 
 impl ErrorModel {
     /// A first guess for the hand-made evaluation.
     pub const HAND_MADE: Self = Self {
-        midgame: [1.1, 0.0, 0.35, -0.25],
-        endgame: [1.9, -0.01, 0.2, -0.2],
+        midgame: [[1.1, 0.0, 0.0, 0.35, -0.25], [1.1, 0.0, 0.0, 0.35, 0.0]],
+        endgame: [[1.9, -0.6, 0.0, 0.2, -0.2], [1.9, -0.6, 0.0, 0.2, 0.0]],
     };
+
+    /// The regressors of the logarithm of the deviation.
+    pub fn regressors(empties: u32, depth: u32, shallow: u32) -> [f32; 5] {
+        let x = empties as f32 / 60.0;
+        let ln = |plies: u32| (1.0 + plies as f32).ln();
+        [1.0, x, x * x, ln(depth), ln(shallow)]
+    }
 
     /// Standard deviation, in discs, of the difference between searches of `depth` and `shallow` plies at `empties` empty
     /// squares.
     pub fn deviation(&self, empties: u32, depth: u32, shallow: u32) -> f32 {
-        let [base, e, d, s] = if depth >= empties {
-            self.endgame
+        let models = if depth >= empties {
+            &self.endgame
         } else {
-            self.midgame
+            &self.midgame
         };
-        let ln = |plies: u32| (1.0 + plies as f32).ln();
-        (base + e * empties as f32 + d * ln(depth) + s * ln(shallow)).exp()
+        let model = models[usize::from(shallow == 0)];
+        let terms = Self::regressors(empties, depth, shallow);
+        model.iter().zip(terms).map(|(p, r)| p * r).sum::<f32>().exp()
     }
 }
 

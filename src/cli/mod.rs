@@ -2,12 +2,16 @@
 //!
 //! A subcommand is a `clap::Args` struct with `run(self, &Global) -> Outcome`. Exit codes: 0 fine, 1 failure, 2 usage.
 
+mod bench;
 mod cpu;
 mod logging;
 mod nboard;
 mod probcut_fit;
+mod problems;
 mod replay;
 mod selfplay;
+mod solve;
+mod suite;
 
 use std::error::Error;
 use std::io;
@@ -89,10 +93,13 @@ impl Global {
 /// The subcommands, one file each.
 #[derive(Debug, Subcommand)]
 enum Command {
+    Bench(bench::Bench),
     Nboard(nboard::Nboard),
     Replay(replay::Replay),
     ProbcutFit(probcut_fit::ProbcutFit),
     Selfplay(selfplay::Selfplay),
+    Solve(solve::Solve),
+    Suite(suite::Suite),
 }
 
 /// Reads the command line and does what it says; returns the exit code of the process.
@@ -115,10 +122,13 @@ impl Cli {
     fn run(self) -> Outcome {
         let command = self.command.unwrap_or(Command::Nboard(nboard::Nboard {}));
         match command {
+            Command::Bench(arguments) => arguments.run(&self.global),
             Command::Nboard(arguments) => arguments.run(&self.global),
             Command::Replay(arguments) => arguments.run(&self.global),
             Command::ProbcutFit(arguments) => arguments.run(&self.global),
             Command::Selfplay(arguments) => arguments.run(&self.global),
+            Command::Solve(arguments) => arguments.run(&self.global),
+            Command::Suite(arguments) => arguments.run(&self.global),
         }
     }
 }

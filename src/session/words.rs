@@ -45,6 +45,21 @@ impl From<Move> for protocol::Move {
     }
 }
 
+/// The diagram of a position.
+pub fn diagram(position: &Position) -> Diagram {
+    let mut cells = [None; 64];
+    for (index, cell) in cells.iter_mut().enumerate() {
+        *cell = Color::BOTH
+            .into_iter()
+            .find(|&color| position.discs_of(color) >> index & 1 == 1)
+            .map(Into::into);
+    }
+    Diagram {
+        cells,
+        mover: position.mover.into(),
+    }
+}
+
 /// The position of a diagram. Discs in hand are as in [`Position::new`].
 pub fn position(rules: Rules, diagram: &Diagram) -> Position {
     let discs_of = |color| {

@@ -104,15 +104,13 @@ fn sample(
             scores.push(report.lines.first().map_or(0.0, |line| line.score.discs()));
         });
         let mut add = |depth: u32, shallow: usize, deep: f64| {
-            let cell = cells
-                .entry((empties, depth, shallow as u32))
-                .or_insert_with(Sums::default);
+            let cell = cells.entry((empties, depth, shallow as u32)).or_default();
             cell.count += 1.0;
             cell.squares += (deep - scores[shallow]).powi(2);
         };
-        for depth in 2..scores.len() {
+        for (depth, &deep) in scores.iter().enumerate().skip(2) {
             for shallow in (0..depth).filter(|shallow| *shallow == 0 || (depth - shallow) % 2 == 0) {
-                add(depth as u32, shallow, scores[depth]);
+                add(depth as u32, shallow, deep);
             }
         }
         if empties <= settings.solve {

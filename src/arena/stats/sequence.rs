@@ -97,10 +97,10 @@ mod tests {
     #[test]
     fn releases_in_order() {
         let mut all = Sequencer::new(vec![Shard::ALL]);
-        assert_eq!(all.push(2, 'c'), []);
+        assert!(all.push(2, 'c').is_empty());
         assert_eq!(all.push(0, 'a'), ['a']);
         assert_eq!(all.push(1, 'b'), ['b', 'c']);
-        assert_eq!(all.push(5, 'f'), []);
+        assert!(all.push(5, 'f').is_empty());
         assert_eq!(all.into_rest().collect::<String>(), "f");
     }
 
@@ -108,7 +108,7 @@ mod tests {
     fn knows_its_shards() {
         let shards = ["2/4", "4/4"].map(|s| s.parse().unwrap()).to_vec();
         let mut some = Sequencer::new(shards);
-        assert_eq!(some.push(3, 3), []);
+        assert!(some.push(3, 3).is_empty());
         assert_eq!(some.push(1, 1), [1, 3]);
         assert_eq!(some.push(5, 5), [5]);
         for bad in ["", "1", "0/2", "3/2", "1/0", "a/b", "1/2/3"] {

@@ -115,16 +115,23 @@ impl Seat {
         Ok(Job { stop, events })
     }
 
-    /// Stops the job and waits until its thread has ended. Nothing that it said is heard any more.
-    pub fn abort(&mut self, job: Job) {
+    /// Cuts the job short and waits until its thread has ended; what it had found by then.
+    pub fn cut_short(&mut self, job: &mut Job) -> Option<Answer> {
         job.hurry();
-        drop(job);
         if let Place::Away(thread) = std::mem::replace(&mut self.place, Place::Lost) {
             match thread.join() {
                 Ok(engine) => self.place = Place::Here(engine),
                 Err(_) => log::error!("the search thread died"),
             }
         }
+        // Nothing is on its way any more: all that it said is in the channel.
+        let mut answer = None;
+        while let Ok(event) = job.events.try_recv() {
+            if let Event::Done(found) = event {
+                answer = found;
+            }
+        }
+        answer
     }
 }
 

@@ -99,9 +99,14 @@ impl Conversation {
         (lines, mv)
     }
 
-    /// The lines of a hint, up to the empty status after it.
+    /// The lines of a hint or an analysis, up to the empty status after it.
     pub fn hints(&mut self, request: &str) -> Vec<String> {
         self.say(&[request]);
+        self.rest_of_hint()
+    }
+
+    /// The lines up to an empty status.
+    pub fn rest_of_hint(&mut self) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
             lines.push(self.hear());

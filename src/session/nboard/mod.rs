@@ -1,8 +1,8 @@
 //! The NBoard session: what a board program says, and what it hears.
 //!
 //! The rule that everything obeys: what stands before `pong N` belongs to the state before `ping N`, what stands after it to the
-//! state at `ping N`. So a ping stops the search and waits until it has ended, and only then is answered. Every other command
-//! waits until a running search has answered, so that scripts can send a whole game at once.
+//! state at `ping N`. So a ping cuts the search short, waits until its thread has ended, prints what it had found, and only then
+//! is answered. Every other command waits until a running search has answered, so that scripts can send a whole game at once.
 
 mod library;
 mod state;
@@ -71,8 +71,8 @@ pub async fn run(source: impl Source, sink: impl Sink, options: Options) -> io::
         last_answers: None,
     };
     let ended = session.talk().await;
-    if let Some(running) = session.running.take() {
-        session.seat.abort(running.job);
+    if let Some(running) = &mut session.running {
+        session.seat.cut_short(&mut running.job);
     }
     ended
 }
@@ -191,11 +191,12 @@ impl<I: Source, O: Sink> Session<I, O> {
         self.obey(parsed, line.at)
     }
 
-    /// Stops the search and does what waited for it, except for requests: their answers would be stale.
+    /// Ends the search, with the answer that it has by now, and does what waited for it, except for further requests: their
+    /// answers would be stale.
     fn catch_up(&mut self) -> io::Result<()> {
-        if let Some(running) = self.running.take() {
-            self.seat.abort(running.job);
-            self.say(Reply::Status(String::new()))?;
+        if let Some(running) = &mut self.running {
+            let answer = self.seat.cut_short(&mut running.job);
+            self.finish(answer)?;
         }
         self.waiting_bytes = 0;
         for (parsed, _) in std::mem::take(&mut self.waiting) {

@@ -80,7 +80,12 @@ fn a_ping_supersedes_the_requests_before_it_but_not_the_moves() {
         "hint 9",
     ]);
     let pong = said.iter().position(|line| line == "pong 2").unwrap();
-    assert!(!said.iter().any(|line| line.starts_with("===")), "{said:#?}");
+    let answers = said.iter().filter(|line| line.starts_with("===")).count();
+    assert_eq!(
+        answers, 1,
+        "the first go was cut short, the second one is dropped: {said:#?}"
+    );
+    assert!(!said[pong..].iter().any(|line| line.starts_with("===")));
     let hinted = |line: &&String| line.starts_with("search ");
     let moves: Vec<_> = said[pong..]
         .iter()
@@ -142,19 +147,14 @@ fn a_record_without_its_passes() {
 fn a_search_that_dies_is_replaced() {
     let dead = || -> Engine { panic!("no engine today (this panic is part of a test)") };
     let mut seat = Seat::new(Arc::new(dead)).unwrap();
-    seat = {
-        let work = Work::Search(Box::new(crate::rules::Game::new(Rules::Othello)), Task::Move);
-        let mut job = seat
-            .start(work, Limits::default(), Instant::now(), false)
-            .unwrap();
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        assert!(matches!(runtime.block_on(job.next()), Event::Done(None)));
-        seat.abort(job);
-        seat
-    };
-    let work = Work::Search(Box::new(crate::rules::Game::new(Rules::Othello)), Task::Move);
-    let job = seat
-        .start(work, Limits::default(), Instant::now(), false)
+    let work = || Work::Search(Box::new(crate::rules::Game::new(Rules::Othello)), Task::Move);
+    let mut job = seat
+        .start(work(), Limits::default(), Instant::now(), false)
         .unwrap();
-    seat.abort(job);
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    assert!(matches!(runtime.block_on(job.next()), Event::Done(None)));
+    let mut job = seat
+        .start(work(), Limits::default(), Instant::now(), false)
+        .unwrap();
+    assert_eq!(seat.cut_short(&mut job), None);
 }

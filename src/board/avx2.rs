@@ -77,14 +77,15 @@ pub fn flips(mover: u64, opponent: u64, square: Square) -> u64 {
         let down = _mm256_load_si256(rays.down.as_ptr().cast());
         let own = _mm256_set1_epi64x(mover as i64);
         let theirs = _mm256_set1_epi64x(opponent as i64);
-        let (zero, ones) = (_mm256_setzero_si256(), _mm256_set1_epi64x(-1));
+        let zero = _mm256_setzero_si256();
 
-        // Up: a carry runs over the opponent's discs (and over all that is not on the ray) to the first other square. Where
-        // that is the mover's, the squares below it flip: end - 1, which `none` puts right where there is no end.
-        let carried = _mm256_sub_epi64(_mm256_or_si256(theirs, _mm256_xor_si256(up, ones)), ones);
-        let end = _mm256_and_si256(carried, _mm256_and_si256(up, own));
-        let none = _mm256_cmpeq_epi64(end, zero);
-        let flips_up = _mm256_and_si256(up, _mm256_sub_epi64(_mm256_add_epi64(end, ones), none));
+        // Up: `stops` are the squares that are not the opponent's, -stops keeps the lowest of them and clears what is below. The
+        // opponent's discs below flip where that lowest square is the mover's.
+        let stops = _mm256_andnot_si256(theirs, up);
+        let from_stop = _mm256_sub_epi64(zero, stops);
+        let end = _mm256_and_si256(from_stop, _mm256_and_si256(up, own));
+        let row = _mm256_andnot_si256(from_stop, _mm256_and_si256(up, theirs));
+        let flips_up = _mm256_andnot_si256(_mm256_cmpeq_epi64(end, zero), row);
 
         // Down: smear the squares that are not the opponent's away from the played square; what stays free of it is the row.
         // It flips where the square behind it is the mover's.

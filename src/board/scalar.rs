@@ -42,8 +42,9 @@ pub fn flips(mover: u64, opponent: u64, square: Square) -> u64 {
     let rays = &RAYS[square.index()];
     let mut flips = 0;
     for ray in rays.up {
-        // Everything but the free squares and the mover's discs of the ray is 1, so that the carry stops at the first of them.
-        let end = (opponent | !ray).wrapping_add(1) & ray & mover;
+        // The lowest square of the ray that is not the opponent's, if it is the mover's.
+        let stops = ray & !opponent;
+        let end = stops & stops.wrapping_neg() & mover;
         flips |= end.wrapping_sub(u64::from(end != 0)) & ray;
     }
     for ray in rays.down {

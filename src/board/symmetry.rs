@@ -31,17 +31,18 @@ pub const fn transposed(set: u64) -> u64 {
 /// `i & 2`, then transposed if `i & 4`.
 #[inline]
 pub const fn symmetries(set: u64) -> [u64; 8] {
-    let down = upside_down(set);
-    let (mirror, both) = (mirrored(set), mirrored(down));
+    // Upside down and then transposed is the same as transposed and then mirrored, and the other way round.
+    let (mirror, transposed) = (mirrored(set), transposed(set));
+    let transposed_mirror = mirrored(transposed);
     [
         set,
-        down,
+        upside_down(set),
         mirror,
-        both,
-        transposed(set),
-        transposed(down),
-        transposed(mirror),
-        transposed(both),
+        upside_down(mirror),
+        transposed,
+        transposed_mirror,
+        upside_down(transposed),
+        upside_down(transposed_mirror),
     ]
 }
 

@@ -4,9 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::LineError;
-use super::scan::{Scan, short};
 use crate::ggf::{self, GgfError};
 use crate::played::Played;
+use crate::scan::{Scan, short};
 use crate::vocab::{Move, Square};
 
 /// One line from the board program.

@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::LineError;
-use super::scan::{Scan, short};
 use crate::played::{Played, number};
+use crate::scan::{Scan, short};
 use crate::vocab::{Move, WordError};
 
 /// One line from an engine. Evaluations are expected final disc differences for the side to move in the position asked about

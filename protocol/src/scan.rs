@@ -8,7 +8,7 @@ use nom::character::complete::multispace0;
 use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
-use super::LineError;
+use crate::line_error::LineError;
 use crate::played::Played;
 use crate::vocab::{Move, WordError};
 

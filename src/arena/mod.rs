@@ -1,3 +1,20 @@
 //! Engine-against-engine matches: players, referee, schedule, journal, statistics, rating.
+//!
+//! A match is a function of its [`config`] and seed; whatever happens goes into the [`journal`], one line a pair of games,
+//! and every result is a function of the journal alone.
 
+pub mod config;
+mod date;
+pub mod fault;
+pub mod journal;
+pub mod opening;
+pub mod pace;
+pub mod player;
+pub mod record;
+pub mod referee;
+pub mod report;
+pub mod run;
+mod seed;
+pub mod span;
 pub mod stats;
+mod transcript;

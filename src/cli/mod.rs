@@ -5,6 +5,7 @@
 mod bench;
 mod cpu;
 mod logging;
+mod match_;
 mod nboard;
 mod probcut_fit;
 mod problems;
@@ -94,6 +95,7 @@ impl Global {
 #[derive(Debug, Subcommand)]
 enum Command {
     Bench(bench::Bench),
+    Match(Box<match_::Match>),
     Nboard(nboard::Nboard),
     Replay(replay::Replay),
     ProbcutFit(probcut_fit::ProbcutFit),
@@ -123,6 +125,7 @@ impl Cli {
         let command = self.command.unwrap_or(Command::Nboard(nboard::Nboard {}));
         match command {
             Command::Bench(arguments) => arguments.run(&self.global),
+            Command::Match(arguments) => arguments.run(&self.global),
             Command::Nboard(arguments) => arguments.run(&self.global),
             Command::Replay(arguments) => arguments.run(&self.global),
             Command::ProbcutFit(arguments) => arguments.run(&self.global),

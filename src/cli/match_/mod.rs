@@ -1,0 +1,295 @@
+//! `outflank match`: engines against engines.
+
+mod play;
+mod progress;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+
+use super::{Global, Outcome};
+use crate::arena::config::{Adjudicate, Config, EngineSpec, SprtConfig};
+use crate::arena::journal::Journal;
+use crate::arena::pace::Pace;
+use crate::arena::report::Report;
+use crate::arena::span::Span;
+use crate::arena::stats::{Decision, Model, Shard, Sprt};
+
+/// The sequential test accepted H0.
+pub const EXIT_H0: u8 = 10;
+/// The match ended without a verdict of its sequential test, or was broken off.
+pub const EXIT_UNDECIDED: u8 = 11;
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank match --engine 'new=nboard:./new nboard' --engine 'old=nboard:./old nboard' \\
+      --movetime 100ms --pairs 500 --concurrency 2 --journal new-old.jsonl
+  outflank match --config match.toml --sprt 0,10
+  outflank match resume new-old.jsonl
+  outflank match report part1.jsonl part2.jsonl
+
+Exit codes: 0 finished or H1 accepted, 1 failure, 2 wrong usage, 10 H0 accepted, 11 undecided or broken off.";
+
+/// Play engines against each other, in pairs of games with colours swapped.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, after_help = EXAMPLES)]
+pub struct Match {
+    #[command(flatten)]
+    play: PlayArgs,
+    #[command(subcommand)]
+    command: Option<MatchCommand>,
+}
+
+#[derive(Debug, Subcommand)]
+enum MatchCommand {
+    Resume(Resume),
+    Report(ReportArgs),
+}
+
+/// A new match.
+#[derive(Debug, Args)]
+struct PlayArgs {
+    /// The match in TOML; the other options change it
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// An engine: nboard:COMMAND, random or greedy; give two or more
+    #[arg(long = "engine", value_name = "[NAME=]KIND[:COMMAND]", value_parser = EngineSpec::parse)]
+    engines: Vec<EngineSpec>,
+    /// Limits of all engines, e.g. '60+0.5', '100ms/move', 'depth 8', 'nodes 10000', with commas between several
+    #[arg(long, value_name = "PACE")]
+    pace: Option<Pace>,
+    /// Limits of one engine
+    #[arg(long, value_name = "NAME=PACE", value_parser = pace_of)]
+    pace_of: Vec<(String, Pace)>,
+    /// The same time for every move, e.g. 100ms: short for --pace '100ms/move'
+    #[arg(long, value_name = "TIME", conflicts_with_all = ["pace", "tc"])]
+    movetime: Option<Span>,
+    /// A clock: MAIN[+INCREMENT] [ext TIME] [byo TIMExMOVES], e.g. 60+0.5
+    #[arg(long, value_name = "CLOCK", conflicts_with = "pace")]
+    tc: Option<String>,
+    /// Pairs of games of each two engines that meet
+    #[arg(long, value_name = "N")]
+    pairs: Option<u64>,
+    /// Seed of everything random
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Games at the same time
+    #[arg(long, value_name = "N")]
+    concurrency: Option<usize>,
+    /// Openings from files: one transcript or OBF line each
+    #[arg(long, value_name = "FILE")]
+    openings: Vec<PathBuf>,
+    /// Openings in the order of the files instead of a random one
+    #[arg(long)]
+    openings_in_order: bool,
+    /// Random openings of so many plies
+    #[arg(long, value_name = "N")]
+    random_plies: Option<u32>,
+    /// Every game from the start position
+    #[arg(long)]
+    no_openings: bool,
+    /// Stop as soon as it is clear whether the Elo difference is ELO0 or ELO1
+    #[arg(long, value_name = "ELO0,ELO1")]
+    sprt: Option<String>,
+    /// Error probabilities of the test under H0 and H1
+    #[arg(
+        long,
+        value_name = "ALPHA,BETA",
+        default_value = "0.05,0.05",
+        requires = "sprt"
+    )]
+    sprt_errors: String,
+    /// Elo of the test: normalised or logistic
+    #[arg(long, value_name = "MODEL", default_value_t = Model::Normalised, requires = "sprt")]
+    sprt_model: Model,
+    /// Solve games at so many empties and count the solved result
+    #[arg(long, value_name = "EMPTIES")]
+    adjudicate: Option<u32>,
+    /// Play solved games on and record both results
+    #[arg(long, requires = "adjudicate")]
+    play_on: bool,
+    /// How late a move may be and still count as in time
+    #[arg(long, value_name = "TIME")]
+    margin: Option<Span>,
+    /// How long after its time an engine counts as hanging
+    #[arg(long, value_name = "TIME")]
+    stall: Option<Span>,
+    /// Play only the pairs of this part, for spreading a match over machines
+    #[arg(long, value_name = "I/N", default_value_t = Shard::ALL)]
+    shard: Shard,
+    /// The journal to write; must not exist. Named after the time if not given
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// How to tell what is going on.
+#[derive(Clone, Copy, Debug, Args)]
+struct Output {
+    /// Every event as one line of JSON on standard output, the report last
+    #[arg(long, conflicts_with = "quiet")]
+    json: bool,
+    /// Nothing but the report
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// Go on with a match that was broken off.
+#[derive(Debug, Args)]
+struct Resume {
+    /// Its journal
+    #[arg(value_name = "JOURNAL")]
+    journal: PathBuf,
+    /// Games at the same time
+    #[arg(long, value_name = "N")]
+    concurrency: Option<usize>,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// Say how a match stands, from its journals alone.
+#[derive(Debug, Args)]
+struct ReportArgs {
+    /// Journals of one match
+    #[arg(value_name = "JOURNAL", required = true)]
+    journals: Vec<PathBuf>,
+    /// Hear the pairs with this sequential test instead of the match's own
+    #[arg(long, value_name = "ELO0,ELO1")]
+    sprt: Option<String>,
+    /// Error probabilities of that test
+    #[arg(long, value_name = "ALPHA,BETA", default_value = "0.05,0.05")]
+    sprt_errors: String,
+    /// Elo of that test
+    #[arg(long, value_name = "MODEL", default_value_t = Model::Normalised)]
+    sprt_model: Model,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Match {
+    /// Plays or reports.
+    pub fn run(self, global: &Global) -> Outcome {
+        match self.command {
+            None => play::begin(
+                self.play.config(global)?,
+                self.play.shard,
+                self.play.journal,
+                self.play.output,
+            ),
+            Some(MatchCommand::Resume(r)) => play::resume(&r.journal, r.concurrency, r.output),
+            Some(MatchCommand::Report(r)) => r.run(),
+        }
+    }
+}
+
+fn pace_of(text: &str) -> Result<(String, Pace), String> {
+    let (name, pace) = text
+        .split_once('=')
+        .ok_or_else(|| format!("'{text}' is not NAME=PACE"))?;
+    Ok((name.into(), pace.parse()?))
+}
+
+/// Two numbers with a comma between them.
+fn two(text: &str) -> Result<[f64; 2], String> {
+    let number = |n: &str| n.trim().parse().ok();
+    let both = text
+        .split_once(',')
+        .and_then(|(a, b)| Some([number(a)?, number(b)?]));
+    both.ok_or_else(|| format!("'{text}' is not two numbers with a comma between them"))
+}
+
+fn sprt_of(elos: &str, errors: &str, model: Model) -> Result<SprtConfig, String> {
+    let ([elo0, elo1], [alpha, beta]) = (two(elos)?, two(errors)?);
+    Ok(SprtConfig {
+        elo0,
+        elo1,
+        alpha,
+        beta,
+        model,
+    })
+}
+
+impl PlayArgs {
+    /// The match: the file where one is given, changed by the options.
+    fn config(&self, global: &Global) -> Result<Config, String> {
+        let mut config = match &self.config {
+            Some(path) => {
+                let named = |e: String| format!("configuration '{}': {e}", path.display());
+                let text = std::fs::read_to_string(path).map_err(|e| named(e.to_string()))?;
+                Config::from_toml(&text).map_err(named)?
+            }
+            None => Config {
+                rules: global.rules,
+                ..Config::default()
+            },
+        };
+        config.engines.extend(self.engines.iter().cloned());
+        let short = match (&self.movetime, &self.tc) {
+            (Some(time), _) => Some(
+                Pace {
+                    movetime: Some(*time),
+                    ..Pace::NONE
+                }
+                .checked()?,
+            ),
+            (_, Some(tc)) => Some(Pace {
+                tc: Some(tc.parse()?),
+                ..Pace::NONE
+            }),
+            _ => None,
+        };
+        config.pace = self.pace.or(short).unwrap_or(config.pace);
+        for (name, pace) in &self.pace_of {
+            let engine = config.engines.iter_mut().find(|e| e.name == *name);
+            engine
+                .ok_or_else(|| format!("--pace-of: there is no engine '{name}'"))?
+                .pace = Some(*pace);
+        }
+        config.pairs = self.pairs.unwrap_or(config.pairs);
+        config.seed = self.seed.unwrap_or(config.seed);
+        config.concurrency = self.concurrency.unwrap_or(config.concurrency);
+        if !self.openings.is_empty() {
+            config.openings.files = self.openings.clone();
+        }
+        config.openings.in_order |= self.openings_in_order;
+        config.openings.none |= self.no_openings;
+        config.openings.random_plies = self.random_plies.or(config.openings.random_plies);
+        if let Some(elos) = &self.sprt {
+            config.sprt = Some(sprt_of(elos, &self.sprt_errors, self.sprt_model)?);
+        }
+        if let Some(empties) = self.adjudicate {
+            config.adjudicate = Some(Adjudicate {
+                empties,
+                play_on: self.play_on,
+            });
+        }
+        config.margin = self.margin.unwrap_or(config.margin);
+        config.stall = self.stall.unwrap_or(config.stall);
+        config.checked()
+    }
+}
+
+impl ReportArgs {
+    fn run(self) -> Outcome {
+        let sprt: Option<Sprt> = match &self.sprt {
+            Some(elos) => Some(sprt_of(elos, &self.sprt_errors, self.sprt_model)?.test()?),
+            None => None,
+        };
+        let (journal, shards) = Journal::read_all(&self.journals)?;
+        let report = Report::new(&journal, &shards, sprt);
+        progress::print(&report, self.json)?;
+        Ok(verdict(&report))
+    }
+}
+
+/// The exit code that a report stands for.
+fn verdict(report: &Report) -> ExitCode {
+    match report.sprt().map(|s| s.verdict()) {
+        Some(Decision::H0) => ExitCode::from(EXIT_H0),
+        Some(Decision::Undecided) => ExitCode::from(EXIT_UNDECIDED),
+        Some(Decision::H1) | None => ExitCode::SUCCESS,
+    }
+}

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fs::OpenOptions;
+use std::io::Write;
 
 use env_logger::{Builder, Target};
 use log::LevelFilter;
@@ -16,10 +17,18 @@ pub fn start(log: Option<&str>) -> Result<(), Box<dyn Error>> {
         Err(_) => {
             let file = OpenOptions::new().create(true).append(true).open(log);
             let file = file.map_err(|error| format!("cannot log to '{log}': {error}"))?;
-            builder
-                .filter_level(LevelFilter::Debug)
-                .target(Target::Pipe(Box::new(file)))
+            return start_in(Box::new(file));
         }
     };
+    Ok(builder.try_init()?)
+}
+
+/// Starts the logger: debug messages go to `file`.
+pub fn start_in(file: Box<dyn Write + Send>) -> Result<(), Box<dyn Error>> {
+    let mut builder = Builder::new();
+    builder
+        .format_timestamp_millis()
+        .filter_level(LevelFilter::Debug)
+        .target(Target::Pipe(file));
     Ok(builder.try_init()?)
 }

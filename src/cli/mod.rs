@@ -4,6 +4,7 @@
 
 mod bench;
 mod cpu;
+mod ggs;
 mod logging;
 mod match_;
 mod nboard;
@@ -95,6 +96,7 @@ impl Global {
 #[derive(Debug, Subcommand)]
 enum Command {
     Bench(bench::Bench),
+    Ggs(ggs::Ggs),
     Match(Box<match_::Match>),
     Nboard(nboard::Nboard),
     Replay(replay::Replay),
@@ -125,6 +127,7 @@ impl Cli {
         let command = self.command.unwrap_or(Command::Nboard(nboard::Nboard {}));
         match command {
             Command::Bench(arguments) => arguments.run(&self.global),
+            Command::Ggs(arguments) => arguments.run(&self.global),
             Command::Match(arguments) => arguments.run(&self.global),
             Command::Nboard(arguments) => arguments.run(&self.global),
             Command::Replay(arguments) => arguments.run(&self.global),

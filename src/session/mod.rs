@@ -9,6 +9,7 @@
     )
 )]
 
+pub mod ggs;
 pub mod io;
 pub mod job;
 pub mod nboard;

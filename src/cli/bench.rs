@@ -45,7 +45,7 @@ const SPECIAL: [Board; 3] = [
 
 impl Bench {
     pub fn run(self, global: &Global) -> Outcome {
-        let mut engine = Engine::new(global.engine());
+        let mut engine = Engine::new(global.engine()?);
         let midgame = MIDGAME.map(|(seed, empties, depth)| (random_board(seed, empties), Some(depth)));
         let endgame = ENDGAME.map(|(seed, empties)| (random_board(seed, empties), None));
         let special = SPECIAL.map(|board| (board, Some(8)));

@@ -35,7 +35,7 @@ impl Ggs {
                 .map_err(|error| format!("cannot log to '{}': {error}", log.file.display()))?;
             logging::start_in(Box::new(file))?;
         }
-        let engine = global.engine();
+        let engine = global.engine()?;
         let options = Options {
             config,
             secret,

@@ -4,6 +4,7 @@
 
 mod bench;
 mod cpu;
+mod eval_test;
 mod ggs;
 mod logging;
 mod match_;
@@ -14,12 +15,13 @@ mod replay;
 mod selfplay;
 mod solve;
 mod suite;
+mod train;
 
 use std::error::Error;
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use clap::{Args, Parser, Subcommand};
 
@@ -27,6 +29,8 @@ use crate::engine;
 use crate::rules::Rules;
 
 pub use cpu::require as require_cpu;
+
+use crate::eval::{Evaluator, LoadError};
 
 /// What a subcommand ends with: an exit code, or an error whose text goes to stderr (exit code 1).
 pub type Outcome = Result<ExitCode, Box<dyn Error>>;
@@ -76,6 +80,9 @@ pub struct Global {
     /// Log to stderr (off, error, warn, info, debug or trace) or, at level debug, to the end of a file
     #[arg(long, global = true, value_name = "LEVEL|FILE")]
     pub log: Option<String>,
+    /// Weights of the evaluation to use in place of the built-in one
+    #[arg(long, global = true, value_name = "FILE")]
+    pub eval: Option<PathBuf>,
     /// Folder in which `learn` keeps the games; without it nothing is kept
     #[arg(long, global = true, value_name = "DIR")]
     pub games_folder: Option<PathBuf>,
@@ -83,12 +90,25 @@ pub struct Global {
 
 impl Global {
     /// The engine that the options describe.
-    pub fn engine(&self) -> engine::Options {
-        engine::Options {
+    ///
+    /// # Errors
+    /// If the file of `--eval` is no sound file of weights.
+    pub fn engine(&self) -> Result<engine::Options, LoadError> {
+        Ok(engine::Options {
             hash_mib: self.hash as usize,
             threads: usize::from(self.threads),
-            ..engine::Options::default()
-        }
+            evaluator: Arc::new(self.evaluator()?),
+        })
+    }
+
+    /// The evaluation to use.
+    ///
+    /// # Errors
+    /// If the file of `--eval` is no sound file of weights.
+    pub fn evaluator(&self) -> Result<Evaluator, LoadError> {
+        self.eval
+            .as_deref()
+            .map_or_else(|| Ok(Evaluator::embedded()), Evaluator::load)
     }
 }
 
@@ -104,6 +124,8 @@ enum Command {
     Selfplay(selfplay::Selfplay),
     Solve(solve::Solve),
     Suite(suite::Suite),
+    Train(train::Train),
+    EvalTest(eval_test::EvalTest),
 }
 
 /// Reads the command line and does what it says; returns the exit code of the process.
@@ -135,6 +157,8 @@ impl Cli {
             Command::Selfplay(arguments) => arguments.run(&self.global),
             Command::Solve(arguments) => arguments.run(&self.global),
             Command::Suite(arguments) => arguments.run(&self.global),
+            Command::Train(arguments) => arguments.run(&self.global),
+            Command::EvalTest(arguments) => arguments.run(&self.global),
         }
     }
 }

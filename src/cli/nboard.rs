@@ -23,9 +23,9 @@ impl Nboard {
                 "outflank: NBoard protocol on standard input; 'quit' or end of input ends it, --help says more"
             );
         }
-        let engine = global.clone();
+        let engine = global.engine()?;
         let options = nboard::Options {
-            engine: Arc::new(move || Engine::new(engine.engine())),
+            engine: Arc::new(move || Engine::new(engine.clone())),
             rules: global.rules,
             games_folder: global.games_folder.clone(),
         };

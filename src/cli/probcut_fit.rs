@@ -1,7 +1,6 @@
 //! `outflank probcut-fit`: the errors of shallow searches, fitted anew to an evaluation.
 
 use super::{Global, Outcome};
-use crate::eval::Evaluator;
 use crate::train::probcut::{Settings, fit};
 use clap::Args;
 use std::process::ExitCode;
@@ -32,7 +31,7 @@ pub struct ProbcutFit {
 
 impl ProbcutFit {
     pub fn run(self, global: &Global) -> Outcome {
-        let evaluator = Arc::new(Evaluator::embedded());
+        let evaluator = Arc::new(global.evaluator()?);
         let settings = Settings {
             positions: self.positions,
             depth: self.depth,

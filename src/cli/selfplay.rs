@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::{Global, Outcome};
-use crate::eval::Evaluator;
 use crate::train::selfplay::{self, Progress, Settings};
 
 /// Play games of the engine against itself to train on; the same command goes on with a file after a kill.
@@ -58,7 +57,7 @@ impl Selfplay {
             shard: self.shard,
             threads: usize::from(global.threads),
         };
-        let evaluator = Evaluator::embedded();
+        let evaluator = global.evaluator()?;
         let (start, shown) = (Instant::now(), Mutex::new(Instant::now()));
         let every = Duration::from_secs(if std::io::stderr().is_terminal() { 1 } else { 30 });
         let end = if std::io::stderr().is_terminal() {

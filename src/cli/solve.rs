@@ -53,7 +53,7 @@ struct Totals {
 impl Solve {
     pub fn run(self, global: &Global) -> Outcome {
         let known = problems::read(&self.file, global.rules)?;
-        let mut engine = Engine::new(global.engine());
+        let mut engine = Engine::new(global.engine()?);
         let task = if self.wld { Task::WinLossDraw } else { Task::Solve };
         let mut totals = Totals::default();
         for (number, problem) in (1..).zip(&known) {

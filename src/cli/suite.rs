@@ -66,7 +66,7 @@ struct Totals {
 impl Suite {
     pub fn run(self, global: &Global) -> Outcome {
         let known = problems::read(&self.file, global.rules)?;
-        let mut engine = Engine::new(global.engine());
+        let mut engine = Engine::new(global.engine()?);
         let task = Task::Plies(self.depth, self.selectivity);
         let (mut totals, mut with_loss) = (Totals::default(), 0.0);
         for problem in &known {

@@ -3,19 +3,43 @@
 //! Every evaluation answers in centidiscs (1 disc = 100) from the mover's view, within ±[`LIMIT`], with whole numbers only:
 //! the same position gets the same score on every machine.
 
+mod embedding;
+pub mod features;
 mod handmade;
+mod linear;
+pub mod patterns;
+pub mod weights;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub use embedding::{Embedding, LINEAR_LIMIT, Share};
+pub use linear::Linear;
 
 use crate::board::Board;
+use weights::{Kind, Weights};
 
 /// The largest score an evaluation gives: 64 discs in centidiscs.
 pub const LIMIT: i32 = 6400;
 
-/// One of the evaluations that the engine can play with.
-#[derive(Clone, Debug, Default)]
+/// One of the evaluations that the engine can play with. Cheap to clone: copies share the weights.
+#[derive(Clone, Default)]
 pub enum Evaluator {
     /// Rules of thumb, no weights: the yardstick, and what there was before the first training.
     #[default]
     HandMade,
+    /// A sum of one number a feature.
+    Linear(Arc<Linear>),
+    /// A sum of rows, read out by squares and values.
+    Embedding(Arc<Embedding>),
+}
+
+/// A file of weights that can't be used.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {source}", path.display())]
+pub struct LoadError {
+    path: PathBuf,
+    source: weights::Error,
 }
 
 impl Evaluator {
@@ -24,18 +48,53 @@ impl Evaluator {
         Self::HandMade
     }
 
+    /// Loads weights from a file.
+    ///
+    /// # Errors
+    /// If it can't be read, is something else, cut short or damaged.
+    pub fn load(path: &Path) -> Result<Self, LoadError> {
+        let bytes = std::fs::read(path).map_err(weights::Error::Io);
+        let evaluator = bytes.and_then(|bytes| Self::from_bytes(&bytes));
+        evaluator.map_err(|source| LoadError {
+            path: path.to_owned(),
+            source,
+        })
+    }
+
+    /// Makes the weights of a file's bytes ready for use.
+    ///
+    /// # Errors
+    /// If they are no weights, of another version, cut short or damaged.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, weights::Error> {
+        let (weights, features) = Weights::from_bytes(bytes)?;
+        Ok(match weights.kind {
+            Kind::Linear => Self::Linear(Arc::new(Linear::new(weights, features))),
+            Kind::Embedding => Self::Embedding(Arc::new(Embedding::new(weights, features))),
+        })
+    }
+
     /// Score of a standard position that is not over, in centidiscs for the mover, within ±[`LIMIT`].
     #[inline]
     pub fn evaluate(&self, board: Board) -> i32 {
         match self {
             Self::HandMade => handmade::evaluate(board),
+            Self::Linear(linear) => linear.evaluate(board),
+            Self::Embedding(embedding) => embedding.evaluate(board),
         }
     }
 
     /// Short name for `--version` and reports.
-    pub fn name(&self) -> String {
+    pub fn name(&self) -> &str {
         match self {
-            Self::HandMade => "hand-made".to_owned(),
+            Self::HandMade => "hand-made",
+            Self::Linear(linear) => linear.name(),
+            Self::Embedding(embedding) => embedding.name(),
         }
+    }
+}
+
+impl std::fmt::Debug for Evaluator {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Evaluator").field(&self.name()).finish()
     }
 }

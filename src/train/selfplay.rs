@@ -6,16 +6,19 @@
 //! and good for the others.
 
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::games::{Error, Record, Writer};
-use super::stopgap::Searcher;
 use crate::board::{Board, Square, Squares};
+use crate::clock::Stopwatch;
 use crate::eval::Evaluator;
+use crate::rules::Move;
+use crate::search::{Goal, Request, Searcher, Selectivity, Stop};
 
 /// What a run of self-play plays.
 #[derive(Clone, Debug)]
@@ -94,7 +97,7 @@ pub fn run(
     ));
     let next = AtomicU64::new(0);
     let work = || -> Result<(), Error> {
-        let mut searcher = Searcher::new(evaluator);
+        let mut player = Player::new(evaluator, settings.depth, settings.exact);
         while !stop.load(Ordering::Relaxed) {
             let index = next.fetch_add(1, Ordering::Relaxed);
             if index >= of {
@@ -103,7 +106,7 @@ pub fn run(
             if played[index as usize] {
                 continue;
             }
-            let record = play(settings, evaluator, &mut searcher, index * shards + shard);
+            let record = play(settings, evaluator, &mut player, index * shards + shard);
             let mut output = output.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
             let (writer, progress) = &mut *output;
             writer.write(&record)?;
@@ -134,7 +137,7 @@ pub fn run(
 /// Temperatures, in centidiscs, at which the moves of openings are drawn by their one-ply score.
 const TEMPERATURES: [f32; 5] = [150.0, 300.0, 600.0, 1200.0, f32::INFINITY];
 
-fn play(settings: &Settings, evaluator: &Evaluator, searcher: &mut Searcher, number: u64) -> Record {
+fn play(settings: &Settings, evaluator: &Evaluator, player: &mut Player, number: u64) -> Record {
     let mut rng =
         Xoshiro256PlusPlus::seed_from_u64(settings.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     loop {
@@ -145,24 +148,15 @@ fn play(settings: &Settings, evaluator: &Evaluator, searcher: &mut Searcher, num
             _ => rng.random_range(32..=48),
         };
         let temperature = TEMPERATURES[rng.random_range(0..TEMPERATURES.len())];
-        if let Some(record) = play_from(
-            settings,
-            evaluator,
-            searcher,
-            &mut rng,
-            number,
-            opening,
-            temperature,
-        ) {
+        if let Some(record) = play_from(evaluator, player, &mut rng, number, opening, temperature) {
             return record;
         }
     }
 }
 
 fn play_from(
-    settings: &Settings,
     evaluator: &Evaluator,
-    searcher: &mut Searcher,
+    player: &mut Player,
     rng: &mut Xoshiro256PlusPlus,
     number: u64,
     opening: u8,
@@ -176,7 +170,6 @@ fn play_from(
         scores: Vec::with_capacity(60),
         score: 0,
     };
-    let mut exact = None;
     loop {
         let moves = board.moves();
         if moves == 0 {
@@ -184,29 +177,13 @@ fn play_from(
                 break;
             }
             (board, black) = (board.pass(), !black);
-            exact = exact.map(|score: i32| -score);
             continue;
         }
         let square = if record.moves.len() < usize::from(opening) {
             draw(evaluator, rng, board, temperature)
-        } else if board.empties() <= u32::from(settings.exact) {
-            let score = match exact {
-                Some(score) => score,
-                None => searcher.solve(board, -64, 64),
-            };
-            exact = Some(-score);
-            record.scores.push((100 * score) as i16);
-            // The move that keeps the score. The last one needs no proof.
-            let mut choices = Squares(moves).collect::<Vec<_>>();
-            choices.sort_by_key(|&s| board.play(s).moves().count_ones());
-            let last = choices[choices.len() - 1];
-            choices
-                .into_iter()
-                .find(|&s| s == last || keeps(searcher, board.play(s), score))
-                .unwrap_or(last)
         } else {
-            let (square, score) = searcher.best(board, settings.depth);
-            record.scores.push(score as i16);
+            let (square, score) = player.best(board);
+            record.scores.push(score);
             square
         };
         record.moves.push(square.index() as u8);
@@ -217,13 +194,52 @@ fn play_from(
     (!record.scores.is_empty()).then_some(record)
 }
 
-/// True if the mover of `child` gets no more than `-score` discs.
-fn keeps(searcher: &mut Searcher, child: Board, score: i32) -> bool {
-    if child.is_over() {
-        return -child.final_score() >= score;
-    }
-    -searcher.solve(child, -score, -score + 1) >= score
+/// Searches for one thread.
+pub(super) struct Player {
+    searcher: Searcher,
+    depth: u8,
+    exact: u8,
 }
+
+impl Player {
+    /// Plays at `depth` plies, and exactly from `exact` empty squares on.
+    pub(super) fn new(evaluator: &Evaluator, depth: u8, exact: u8) -> Self {
+        Self {
+            searcher: Searcher::new(TABLE_MIB, 1, Arc::new(evaluator.clone())),
+            depth,
+            exact,
+        }
+    }
+
+    /// Best move and score in centidiscs of a position in which the mover can play.
+    pub(super) fn best(&mut self, board: Board) -> (Square, i16) {
+        let goal = if board.empties() <= u32::from(self.exact) {
+            Goal::Solve
+        } else {
+            Goal::Plies(self.depth, Selectivity::P73)
+        };
+        let request = Request::new(goal);
+        let report = self
+            .searcher
+            .standard(board, &request, &NoClock, &Stop::default(), &mut |_| ());
+        match report.lines.first().map(|line| (line.pv.first(), line.score)) {
+            Some((Some(&Move::Place(square)), score)) => (square, score.0 as i16),
+            _ => unreachable!("a search of a position with moves ends with one"),
+        }
+    }
+}
+
+/// Nothing here depends on time.
+struct NoClock;
+
+impl Stopwatch for NoClock {
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// Transposition table of one thread: a shallow search needs little, and this much stays near the processor.
+const TABLE_MIB: usize = 1;
 
 /// Draws a move of the opening by its one-ply score.
 fn draw(evaluator: &Evaluator, rng: &mut Xoshiro256PlusPlus, board: Board, temperature: f32) -> Square {

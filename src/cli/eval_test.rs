@@ -1,0 +1,99 @@
+//! `outflank eval-test`: evaluations against the exact scores of tournament positions.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use outflank_protocol::wthor;
+
+use super::{Global, Outcome};
+use crate::board::{Board, Square};
+use crate::eval::Evaluator;
+
+/// Measure evaluations against the theoretical scores of a folder of WTHOR files, side by side.
+#[derive(Debug, Args)]
+pub struct EvalTest {
+    /// Folder of WTHOR files (.wtb)
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+    /// Files of weights to measure, besides the hand-made evaluation and the built-in one
+    #[arg(value_name = "WEIGHTS")]
+    weights: Vec<PathBuf>,
+}
+
+impl EvalTest {
+    /// Prints a line for each evaluation.
+    pub fn run(self, _global: &Global) -> Outcome {
+        let mut positions = Vec::new();
+        for entry in std::fs::read_dir(&self.folder)? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|e| e == "wtb") {
+                let bytes = std::fs::read(&path)?;
+                let file = wthor::Database::parse(&bytes).map_err(|e| format!("{}: {e}", path.display()))?;
+                positions.extend(
+                    file.games
+                        .iter()
+                        .filter_map(|game| position(game, file.depth.into())),
+                );
+            }
+        }
+        positions.sort_unstable_by_key(|(board, _)| (board.mover, board.opponent));
+        positions.dedup_by_key(|(board, _)| *board);
+        println!("{} positions", positions.len());
+        println!(
+            "{:24} {:>8} {:>8} {:>8} {:>8} {:>8}",
+            "evaluation", "MAE", "MSE", "bias", "slope", "MSE aff"
+        );
+        let mut evaluators = vec![Evaluator::HandMade, Evaluator::embedded()];
+        for path in &self.weights {
+            evaluators.push(Evaluator::load(path)?);
+        }
+        for evaluator in evaluators {
+            measure(&evaluator, &positions);
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// The position of a game from which its theoretical score counts, with that score in discs for the mover.
+fn position(game: &wthor::Game, empties: u32) -> Option<(Board, i32)> {
+    let (mut board, mut black) = (Board::START, true);
+    for square in &game.moves {
+        let square = Square::new(square.index());
+        if board.moves() & square.bit() == 0 {
+            (board, black) = (board.pass(), !black);
+            if board.moves() & square.bit() == 0 {
+                return None;
+            }
+        }
+        if board.empties() == empties {
+            let score = 2 * i32::from(game.best_score) - 64;
+            return Some((board, if black { score } else { -score }));
+        }
+        (board, black) = (board.play(square), !black);
+    }
+    None
+}
+
+/// Prints the line of an evaluation.
+fn measure(evaluator: &Evaluator, positions: &[(Board, i32)]) {
+    let n = positions.len() as f64;
+    let start = std::time::Instant::now();
+    let pairs: Vec<(f64, f64)> = positions
+        .iter()
+        .map(|&(board, exact)| (f64::from(evaluator.evaluate(board)) / 100.0, f64::from(exact)))
+        .collect();
+    let nanoseconds = start.elapsed().as_secs_f64() * 1e9 / n;
+    let mean = |f: &dyn Fn(f64, f64) -> f64| pairs.iter().map(|&(x, y)| f(x, y)).sum::<f64>() / n;
+    let (mx, my) = (mean(&|x, _| x), mean(&|_, y| y));
+    let slope = mean(&|x, y| (x - mx) * (y - my)) / mean(&|x, _| (x - mx) * (x - mx));
+    println!(
+        "{:24} {:8.3} {:8.2} {:8.3} {:8.3} {:8.2} {nanoseconds:6.0}",
+        evaluator.name(),
+        mean(&|x, y| (x - y).abs()),
+        mean(&|x, y| (x - y) * (x - y)),
+        mx - my,
+        slope,
+        mean(&|x, y| (my + slope * (x - mx) - y).powi(2)),
+    );
+}

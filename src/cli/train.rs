@@ -1,0 +1,152 @@
+//! `outflank train`: fits weights to games of self-play.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::time::Instant;
+
+use clap::{Args, ValueEnum};
+
+use super::{Global, Outcome};
+use crate::eval::Evaluator;
+use crate::eval::patterns;
+use crate::eval::weights::Kind;
+use crate::train::fit::{self, News, Plan};
+use crate::train::samples::Samples;
+
+/// Fit the weights of an evaluation to games of self-play; the same command goes on after a kill.
+#[derive(Debug, Args)]
+pub struct Train {
+    /// File that the weights go to
+    #[arg(value_name = "WEIGHTS")]
+    output: PathBuf,
+    /// Files of games
+    #[arg(value_name = "GAMES", required = true)]
+    games: Vec<PathBuf>,
+    /// Kind of evaluation
+    #[arg(long, value_enum, default_value_t = KindName::Embedding)]
+    kind: KindName,
+    /// Pattern set
+    #[arg(long, value_name = "NAME", default_value = "wide64", value_parser = patterns::SETS.map(|set| set.0))]
+    patterns: String,
+    /// Numbers a row
+    #[arg(long, value_name = "N", default_value = "16", value_parser = ["8", "16", "32"])]
+    width: String,
+    /// Empty squares from which on down each table serves
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        default_value = "60,43,31,19"
+    )]
+    tables: Vec<u8>,
+    /// Passes over the positions
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    epochs: u32,
+    /// First step of the rows
+    #[arg(long, value_name = "X", default_value_t = 0.01)]
+    rate: f32,
+    /// Pull of each row to zero, in visits
+    #[arg(long, value_name = "VISITS", default_value_t = 1000.0)]
+    penalty: f32,
+    /// Share of the search's score in what is learned; the rest is the final score
+    #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
+    mix: f32,
+    /// Seed of the order and of the heads
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Name of the weights (default: the name of the file)
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+}
+
+/// Kinds of evaluation by name.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum KindName {
+    /// One number a feature
+    Linear,
+    /// Sums of rows, read out by squares and values
+    Embedding,
+}
+
+impl Train {
+    /// Fits and writes the weights.
+    pub fn run(self, global: &Global) -> Outcome {
+        let start = Instant::now();
+        let samples = Samples::read(&self.games)?;
+        eprintln!(
+            "{} games, {} positions to learn, {} held out; read in {:.0} s",
+            samples.games,
+            samples.train.len(),
+            samples.held_out.len(),
+            start.elapsed().as_secs_f32()
+        );
+        let stem = self.output.file_stem().unwrap_or_default().to_string_lossy();
+        let plan = Plan {
+            name: self.name.unwrap_or_else(|| stem.into_owned()),
+            kind: match self.kind {
+                KindName::Linear => Kind::Linear,
+                KindName::Embedding => Kind::Embedding,
+            },
+            width: self.width.parse()?,
+            patterns: patterns::named(&self.patterns).ok_or("no such pattern set")?,
+            tables: self.tables,
+            epochs: self.epochs,
+            rate: self.rate,
+            penalty: self.penalty,
+            mix: self.mix,
+            seed: self.seed,
+            threads: global.threads.into(),
+        };
+        let terminal = std::io::stderr().is_terminal();
+        let last = Mutex::new(());
+        let mut checkpoint = self.output.clone().into_os_string();
+        checkpoint.push(".checkpoint");
+        let weights = fit::fit(
+            &plan,
+            &samples,
+            checkpoint.as_ref(),
+            &|News { table, epoch, losses }| {
+                let _one_at_a_time = last.lock();
+                let seconds = start.elapsed().as_secs();
+                match losses {
+                    Some(losses) => eprintln!(
+                        "table {table} epoch {epoch:.0} of {}: learned {:.2}, held out {:.2} (absolute {:.3}), {seconds} s",
+                        plan.epochs, losses.train, losses.held_out, losses.held_out_absolute
+                    ),
+                    None if terminal => eprint!("table {table} epoch {epoch:.2}, {seconds} s    \r"),
+                    None => (),
+                }
+            },
+        )?;
+        let bytes = weights.to_bytes();
+        std::fs::write(&self.output, &bytes).map_err(|e| format!("{}: {e}", self.output.display()))?;
+        println!("{}: {} bytes", self.output.display(), bytes.len());
+        report(&Evaluator::from_bytes(&bytes)?, &samples);
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Loss of the whole-number evaluation on the held-out games, by phase.
+fn report(evaluator: &Evaluator, samples: &Samples) {
+    println!("held-out games, final score: plies, positions, mean squared and mean absolute error in discs");
+    let mut phases = [(0u32, 0.0f64, 0.0f64); 15];
+    for sample in &samples.held_out {
+        let error = f64::from(evaluator.evaluate(sample.board)) / 100.0 - f64::from(sample.outcome);
+        let (n, squares, absolute) = &mut phases[(60 - sample.board.empties().min(60) as usize).min(59) / 4];
+        *n += 1;
+        *squares += error * error;
+        *absolute += error.abs();
+    }
+    for (phase, (n, squares, absolute)) in phases.into_iter().enumerate().filter(|p| p.1.0 > 0) {
+        let n_ = f64::from(n);
+        println!(
+            "{:2}-{:2} {n:9} {:8.2} {:7.3}",
+            phase * 4,
+            phase * 4 + 3,
+            squares / n_,
+            absolute / n_
+        );
+    }
+}

@@ -1,0 +1,375 @@
+//! The shallow quadratic embedding: each feature looks up a row of small integers; the rows are summed, and squares and
+//! values of the sum are read out with factors that depend on the number of empty squares.
+
+use super::LIMIT;
+use super::features::{Features, States, extra};
+use super::weights::{DISCS, Kind, Weights};
+use crate::board::Board;
+
+/// An embedding ready for use.
+pub struct Embedding {
+    name: String,
+    features: Features,
+    width: usize,
+    /// Which table serves for each number of empty squares.
+    serving: [u8; extra::EMPTIES],
+    tables: Vec<Table>,
+    heads: Vec<Head>,
+}
+
+struct Table {
+    /// A row for each state of each pattern.
+    rows: Vec<i8>,
+    extra: Vec<i16>,
+}
+
+/// Widest row; shorter ones leave the rest 0.
+const WIDEST: usize = 32;
+
+/// Scale of the sum: this stands for 1.0.
+const ONE: i16 = Kind::Embedding.scale() as i16;
+/// The linear part sees no more than this much of the sum, so that a head's sum fits 32 bits.
+pub const LINEAR_LIMIT: i16 = 4 * ONE - 1;
+
+/// A head in whole numbers.
+#[repr(align(64))]
+struct Head {
+    squared: [i16; WIDEST],
+    linear: [i16; WIDEST],
+    /// Centidiscs.
+    bias: i32,
+    /// Centidiscs of one unit of the sum, times 2^40.
+    unit: i64,
+}
+
+impl Head {
+    fn new(head: &super::weights::Head) -> Self {
+        let largest = |factors: &[f32]| {
+            factors
+                .iter()
+                .fold(1e-6f32, |most, factor| most.max(factor.abs()))
+        };
+        // A square (of 0..=255, halved: at most 32512) times its factor, and 1023 times the linear factor, summed over the
+        // row, stay within 2^30 each.
+        let most = (1 << 30) / (WIDEST as i32 * 32512);
+        let scale = (most as f32 / largest(&head.squared)).min(32767.0 / (128.0 * largest(&head.linear)));
+        let mut whole = Self {
+            squared: [0; WIDEST],
+            linear: [0; WIDEST],
+            bias: (head.bias * DISCS * 100.0).round() as i32,
+            unit: (DISCS as f64 * 100.0 / (32768.0 * scale as f64) * (1u64 << 40) as f64).round() as i64,
+        };
+        for (whole, factor) in whole.squared.iter_mut().zip(&head.squared) {
+            *whole = (factor * scale).round() as i16;
+        }
+        for (whole, factor) in whole.linear.iter_mut().zip(&head.linear) {
+            *whole = (factor * scale * 128.0).round() as i16;
+        }
+        whole
+    }
+
+    /// Centidiscs.
+    #[inline]
+    fn read<const WIDTH: usize>(&self, sum: &[i16; WIDTH]) -> i32 {
+        let mut total = 0i32;
+        for (place, &x) in sum.iter().enumerate() {
+            let clamped = x.clamp(0, ONE - 1) as u16;
+            // Up to 255²/2, so that it is a positive 16-bit number.
+            let squared = ((clamped * clamped) >> 1) as i16;
+            let linear = x.clamp(-LINEAR_LIMIT, LINEAR_LIMIT);
+            total += i32::from(squared) * i32::from(self.squared[place])
+                + i32::from(linear) * i32::from(self.linear[place]);
+        }
+        let score = i64::from(self.bias) + ((i64::from(total) * self.unit + (1 << 39)) >> 40);
+        score.clamp(-i64::from(LIMIT), i64::from(LIMIT)) as i32
+    }
+}
+
+/// Adds rows to a sum.
+#[cfg(target_feature = "avx2")]
+#[inline]
+fn add_rows<'a, const WIDTH: usize>(sum: &mut [i16; WIDTH], rows: impl Iterator<Item = &'a [i8; WIDTH]>) {
+    use std::arch::x86_64::{
+        __m128i, __m256i, _mm_add_epi16, _mm_cvtepi8_epi16, _mm_loadl_epi64, _mm_loadu_si128,
+        _mm_storeu_si128, _mm256_add_epi16, _mm256_cvtepi8_epi16, _mm256_loadu_si256, _mm256_storeu_si256,
+    };
+    // SAFETY: AVX2 is there, for the code is only built with it. A row is read 8 or 16 bytes at a time and a sum twice as
+    // many; WIDTH is 8 or a multiple of 16 (see `Embedding::evaluate`), so no more is read or written than there is.
+    unsafe {
+        if WIDTH == 8 {
+            let to: *mut __m128i = sum.as_mut_ptr().cast();
+            let mut total = _mm_loadu_si128(to);
+            for row in rows {
+                total = _mm_add_epi16(total, _mm_cvtepi8_epi16(_mm_loadl_epi64(row.as_ptr().cast())));
+            }
+            _mm_storeu_si128(to, total);
+        } else if WIDTH == 16 {
+            let to: *mut __m256i = sum.as_mut_ptr().cast();
+            let mut total = _mm256_loadu_si256(to);
+            for row in rows {
+                let row = _mm_loadu_si128(row.as_ptr().cast());
+                total = _mm256_add_epi16(total, _mm256_cvtepi8_epi16(row));
+            }
+            _mm256_storeu_si256(to, total);
+        } else {
+            let to: *mut __m256i = sum.as_mut_ptr().cast();
+            let (mut low, mut high) = (_mm256_loadu_si256(to), _mm256_loadu_si256(to.add(1)));
+            for row in rows {
+                let row: *const __m128i = row.as_ptr().cast();
+                low = _mm256_add_epi16(low, _mm256_cvtepi8_epi16(_mm_loadu_si128(row)));
+                high = _mm256_add_epi16(high, _mm256_cvtepi8_epi16(_mm_loadu_si128(row.add(1))));
+            }
+            _mm256_storeu_si256(to, low);
+            _mm256_storeu_si256(to.add(1), high);
+        }
+    }
+}
+
+#[cfg(not(target_feature = "avx2"))]
+use add_rows_portably as add_rows;
+
+/// The same in plain steps.
+#[cfg(any(test, not(target_feature = "avx2")))]
+fn add_rows_portably<'a, const WIDTH: usize>(
+    sum: &mut [i16; WIDTH],
+    rows: impl Iterator<Item = &'a [i8; WIDTH]>,
+) {
+    for row in rows {
+        for (sum, &number) in sum.iter_mut().zip(row) {
+            *sum += i16::from(number);
+        }
+    }
+}
+
+/// How a feature moves a score: see [`Embedding::explain`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// The squares looked at.
+    pub squares: u64,
+    /// What the score would lose without the feature's row, centidiscs.
+    pub worth: i32,
+}
+
+impl Embedding {
+    /// Makes weights of kind [`Kind::Embedding`] ready for use.
+    pub(super) fn new(weights: Weights, features: Features) -> Self {
+        let width = weights.width;
+        let mut serving = [0; extra::EMPTIES];
+        for (number, table) in weights.tables.iter().enumerate() {
+            let from = usize::from(table.from).min(extra::EMPTIES - 1);
+            serving[..=from].fill(number as u8);
+        }
+        let tables = weights.tables.iter().map(|table| {
+            let mut rows = Vec::with_capacity(features.rows() * width);
+            for row in 0..features.rows() {
+                let class = features.class(row) * width;
+                rows.extend(
+                    table.rows[class..class + width]
+                        .iter()
+                        .map(|&number| number as i8),
+                );
+            }
+            Table {
+                rows,
+                extra: table.extra.clone(),
+            }
+        });
+        Self {
+            name: weights.name,
+            width,
+            serving,
+            tables: tables.collect(),
+            heads: weights.heads.iter().map(Head::new).collect(),
+            features,
+        }
+    }
+
+    /// The name of the weights.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The score of a position for its mover, in centidiscs within ±[`LIMIT`].
+    #[inline]
+    pub fn evaluate(&self, board: Board) -> i32 {
+        match self.width {
+            8 => self.evaluate_as::<8>(board),
+            16 => self.evaluate_as::<16>(board),
+            _ => self.evaluate_as::<32>(board),
+        }
+    }
+
+    fn evaluate_as<const WIDTH: usize>(&self, board: Board) -> i32 {
+        let states = self.features.states(board);
+        let empties = (board.empties() as usize).min(extra::EMPTIES - 1);
+        let sum = self.sum::<WIDTH>(board, &states);
+        self.heads[empties].read(&sum)
+    }
+
+    #[inline]
+    fn table(&self, board: Board) -> &Table {
+        let empties = (board.empties() as usize).min(extra::EMPTIES - 1);
+        &self.tables[usize::from(self.serving[empties])]
+    }
+
+    #[inline]
+    fn sum<const WIDTH: usize>(&self, board: Board, states: &States) -> [i16; WIDTH] {
+        let table = self.table(board);
+        let mut sum = [0; WIDTH];
+        for row in extra::rows(board) {
+            for (sum, &number) in sum.iter_mut().zip(&table.extra[row * WIDTH..]) {
+                *sum += number;
+            }
+        }
+        let instances = self.features.instances().iter().zip(&states.0);
+        let rows = instances.map(|(instance, &state)| {
+            let at = (instance.base as usize + usize::from(state)) * WIDTH;
+            debug_assert!(at + WIDTH <= table.rows.len());
+            // SAFETY: a state is below the number of states of its pattern, whose table begins at `base`; all tables have
+            // a row of WIDTH numbers for each state.
+            unsafe { &*table.rows.as_ptr().add(at).cast::<[i8; WIDTH]>() }
+        });
+        add_rows(&mut sum, rows);
+        sum
+    }
+
+    /// What each feature adds to the score of a position, those that weigh most first.
+    pub fn explain(&self, board: Board) -> Vec<Share> {
+        match self.width {
+            8 => self.explain_as::<8>(board),
+            16 => self.explain_as::<16>(board),
+            _ => self.explain_as::<32>(board),
+        }
+    }
+
+    fn explain_as<const WIDTH: usize>(&self, board: Board) -> Vec<Share> {
+        let states = self.features.states(board);
+        let sum = self.sum::<WIDTH>(board, &states);
+        let head = &self.heads[(board.empties() as usize).min(extra::EMPTIES - 1)];
+        let table = self.table(board);
+        let mut shares: Vec<Share> = (self.features.instances().iter().zip(states.0))
+            .map(|(instance, state)| {
+                let at = (instance.base as usize + usize::from(state)) * WIDTH;
+                let mut without = sum;
+                for (sum, &number) in without.iter_mut().zip(&table.rows[at..]) {
+                    *sum -= i16::from(number);
+                }
+                let worth = head.read(&sum) - head.read(&without);
+                Share {
+                    squares: instance.squares,
+                    worth,
+                }
+            })
+            .collect();
+        shares.sort_by_key(|share| -share.worth.abs());
+        shares
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Squares;
+    use crate::eval::patterns::image;
+    use crate::eval::weights::tests::random;
+    use proptest::prelude::*;
+    use std::sync::LazyLock;
+
+    static ALL: LazyLock<Vec<Embedding>> = LazyLock::new(|| {
+        let ready = |width| {
+            let (weights, features) =
+                Weights::from_bytes(&random(Kind::Embedding, width, 5).to_bytes()).unwrap();
+            Embedding::new(weights, features)
+        };
+        [8, 16, 32].map(ready).into()
+    });
+
+    /// The definition in floating point.
+    fn slow(weights: &Weights, features: &Features, board: Board) -> f64 {
+        let states = features.states(board);
+        let empties = board.empties().min(60) as usize;
+        let covers = |table: &&crate::eval::weights::Table| usize::from(table.from) >= empties;
+        let table = weights.tables.iter().rev().find(covers).unwrap();
+        let mut sum = vec![0.0; weights.width];
+        let rows = features
+            .instances()
+            .iter()
+            .zip(states.0)
+            .map(|(instance, state)| {
+                &table.rows[features.class(instance.base as usize + usize::from(state)) * weights.width..]
+            });
+        for row in rows.chain(extra::rows(board).map(|row| &table.extra[row * weights.width..])) {
+            for (sum, &number) in sum.iter_mut().zip(row) {
+                *sum += f64::from(number) / 256.0;
+            }
+        }
+        let head = &weights.heads[empties];
+        let mut score = f64::from(head.bias);
+        for (place, x) in sum.into_iter().enumerate() {
+            score += f64::from(head.squared[place]) * x.clamp(0.0, 255.0 / 256.0).powi(2);
+            score += f64::from(head.linear[place]) * x.clamp(-1023.0 / 256.0, 1023.0 / 256.0);
+        }
+        (score * 3200.0).clamp(-6400.0, 6400.0)
+    }
+
+    #[test]
+    fn scores_are_those_of_the_definition() {
+        let weights = random(Kind::Embedding, 16, 9);
+        let (weights, features) = Weights::from_bytes(&weights.to_bytes()).unwrap();
+        let embedding = Embedding::new(weights.clone(), features.clone());
+        let mut board = Board::START;
+        while !board.is_over() {
+            if board.moves() != 0 {
+                let exact = slow(&weights, &features, board);
+                let score = f64::from(embedding.evaluate(board));
+                assert!((score - exact).abs() < 10.0, "{score} {exact}");
+                board = board.play(Squares(board.moves()).last().unwrap());
+            } else {
+                board = board.pass();
+            }
+        }
+    }
+
+    #[test]
+    fn shares_are_sorted_by_weight() {
+        let shares = ALL[1].explain(Board::START);
+        assert_eq!(shares.len(), 54);
+        assert!(
+            shares
+                .windows(2)
+                .all(|pair| pair[0].worth.abs() >= pair[1].worth.abs())
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn images_of_a_position_have_the_same_score(a: u64, b: u64, symmetry in 0u8..8) {
+            let board = Board { mover: a & !b, opponent: b & !a };
+            let turn = |set| Squares(set).fold(0, |set, square| set | image(square, symmetry).bit());
+            let turned = Board { mover: turn(board.mover), opponent: turn(board.opponent) };
+            for embedding in ALL.iter() {
+                let score = embedding.evaluate(board);
+                prop_assert_eq!(score, embedding.evaluate(turned));
+                prop_assert!(score.abs() <= LIMIT);
+            }
+        }
+
+        #[test]
+        fn rows_add_up_alike_with_and_without_vectors(rows: [[[i8; 16]; 2]; 9]) {
+            let (mut fast, mut plain) = ([5; 16], [5; 16]);
+            add_rows(&mut fast, rows.as_flattened().iter());
+            add_rows_portably(&mut plain, rows.as_flattened().iter());
+            prop_assert_eq!(fast, plain);
+            let wide = rows.each_ref().map(|pair| pair.as_flattened().try_into().unwrap());
+            let (mut fast, mut plain) = ([-7; 32], [-7; 32]);
+            add_rows::<32>(&mut fast, wide.iter());
+            add_rows_portably::<32>(&mut plain, wide.iter());
+            prop_assert_eq!(fast, plain);
+            let short: Vec<[i8; 8]> = wide.iter().map(|row| row[3..11].try_into().unwrap()).collect();
+            let (mut fast, mut plain) = ([1; 8], [1; 8]);
+            add_rows(&mut fast, short.iter());
+            add_rows_portably(&mut plain, short.iter());
+            prop_assert_eq!(fast, plain);
+        }
+    }
+}

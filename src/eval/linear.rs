@@ -1,0 +1,84 @@
+//! The linear pattern sum: each feature adds one number that depends on its state and the phase of the game.
+
+use super::LIMIT;
+use super::features::{Features, extra};
+use super::weights::{DISCS, Kind, Weights};
+use crate::board::Board;
+
+/// Phases are this many plies long.
+const PLIES: usize = 2;
+const PHASES: usize = extra::EMPTIES.div_ceil(PLIES);
+/// Steps in a centidisc.
+const STEPS: i32 = 4;
+
+/// A linear sum ready for use.
+pub struct Linear {
+    name: String,
+    features: Features,
+    phases: Vec<Phase>,
+}
+
+/// All numbers in 1/[`STEPS`] of a centidisc.
+struct Phase {
+    /// One for each state of each pattern.
+    rows: Vec<i16>,
+    extra: Vec<i16>,
+    bias: i32,
+}
+
+impl Linear {
+    /// Merges weights of kind [`Kind::Linear`]: rows times the head of the phase.
+    pub(super) fn new(weights: Weights, features: Features) -> Self {
+        let width = weights.width;
+        let phases = (0..PHASES).map(|phase| {
+            // The head in the middle of the phase.
+            let empties = (phase * PLIES + PLIES / 2).min(extra::EMPTIES - 1);
+            let head = &weights.heads[empties];
+            let covers = |table: &&super::weights::Table| usize::from(table.from) >= empties;
+            let table = weights
+                .tables
+                .iter()
+                .rev()
+                .find(covers)
+                .unwrap_or(&weights.tables[0]);
+            let unit = DISCS * 100.0 * STEPS as f32 / Kind::Linear.scale();
+            let merge = |row: &[i16]| {
+                let value: f32 = row.iter().zip(&head.linear).map(|(&n, u)| f32::from(n) * u).sum();
+                (value * unit).round() as i16
+            };
+            let classes: Vec<i16> = table.rows.chunks_exact(width).map(merge).collect();
+            Phase {
+                rows: (0..features.rows())
+                    .map(|row| classes[features.class(row)])
+                    .collect(),
+                extra: table.extra.chunks_exact(width).map(merge).collect(),
+                bias: (head.bias * DISCS * 100.0 * STEPS as f32).round() as i32,
+            }
+        });
+        Self {
+            name: weights.name,
+            phases: phases.collect(),
+            features,
+        }
+    }
+
+    /// The name of the weights.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The score of a position for its mover, in centidiscs within ±[`LIMIT`].
+    #[inline]
+    pub fn evaluate(&self, board: Board) -> i32 {
+        let phase = &self.phases[(board.empties() as usize / PLIES).min(PHASES - 1)];
+        let states = self.features.states(board);
+        let mut sum = phase.bias;
+        for row in extra::rows(board) {
+            sum += i32::from(phase.extra[row]);
+        }
+        for (instance, &state) in self.features.instances().iter().zip(&states.0) {
+            sum += i32::from(phase.rows[instance.base as usize + usize::from(state)]);
+        }
+        ((sum + STEPS / 2) / STEPS).clamp(-LIMIT, LIMIT)
+    }
+}

@@ -1,0 +1,349 @@
+//! Fitting weights to positions: each table of the game by itself, so that the tables share the threads.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rand::SeedableRng;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::seq::SliceRandom;
+
+use super::games::Sample;
+use super::model::{Ids, Model};
+use super::samples::Samples;
+use crate::eval::features::{Features, extra};
+use crate::eval::patterns::Pattern;
+use crate::eval::weights::{DISCS, Head, Kind, Table, Weights};
+
+/// What is to be fitted, and how.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Name of the weights.
+    pub name: String,
+    /// Kind of evaluation.
+    pub kind: Kind,
+    /// Numbers a row: 8, 16 or 32.
+    pub width: usize,
+    /// Patterns.
+    pub patterns: Vec<Pattern>,
+    /// Empty squares from which on down each table serves, falling; the first is 60.
+    pub tables: Vec<u8>,
+    /// Passes over the positions.
+    pub epochs: u32,
+    /// Step of the rows; it falls along a cosine.
+    pub rate: f32,
+    /// Strength of the pull of each row to zero, in visits.
+    pub penalty: f32,
+    /// Share of the search's score in what is learned; the rest is the final score.
+    pub mix: f32,
+    /// Seed of the order and of the heads.
+    pub seed: u64,
+    /// Threads; more than there are tables are of no use.
+    pub threads: usize,
+}
+
+/// Plies beyond its own range from which a table learns too.
+const OVERLAP: u8 = 3;
+/// Positions over which the step rises to its full size.
+const WARM_UP: f32 = 100_000.0;
+/// The step at the end, as a share of the first.
+const LAST_STEP: f32 = 0.02;
+
+/// News from a fit.
+#[derive(Clone, Copy, Debug)]
+pub struct News {
+    /// Which table, from 0.
+    pub table: usize,
+    /// Passes finished, and how far the present one is, 0..=1.
+    pub epoch: f32,
+    /// Losses, after each finished pass.
+    pub losses: Option<Losses>,
+}
+
+/// Mean squared errors in square discs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Losses {
+    /// Against what was learned, before each step of the pass.
+    pub train: f64,
+    /// Of the held-out positions in the table's own range against the final score.
+    pub held_out: f64,
+    /// Mean absolute error of the same, in discs.
+    pub held_out_absolute: f64,
+}
+
+/// Why a fit fails.
+#[derive(Debug, thiserror::Error)]
+pub enum FitError {
+    /// The plan makes no sense.
+    #[error("{0}")]
+    Plan(&'static str),
+    /// A checkpoint couldn't be written or read.
+    #[error("{}: {source}", path.display())]
+    Checkpoint {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+/// Fits weights. After each pass over the positions the state goes to files that begin with `checkpoint`; a fit with the same plan goes on
+/// from there, and removes them at its end.
+///
+/// # Errors
+/// If the plan makes no sense or a checkpoint can't be written.
+pub fn fit(
+    plan: &Plan,
+    samples: &Samples,
+    checkpoint: &Path,
+    news: &(dyn Fn(News) + Sync),
+) -> Result<Weights, FitError> {
+    let features =
+        Features::new(plan.patterns.clone()).ok_or(FitError::Plan("too many patterns, or none"))?;
+    let falling = plan.tables.windows(2).all(|pair| pair[0] > pair[1]);
+    if !falling || plan.tables.first() != Some(&60) {
+        return Err(FitError::Plan(
+            "the tables must begin at 60 empty squares and fall",
+        ));
+    }
+    type Fitted = Result<(Table, Vec<Head>), FitError>;
+    let results: Mutex<Vec<(usize, Fitted)>> = Mutex::new(Vec::new());
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..plan.threads.clamp(1, plan.tables.len()) {
+            scope.spawn(|| {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= plan.tables.len() {
+                        break;
+                    }
+                    let job = Job {
+                        plan,
+                        features: &features,
+                        samples,
+                        checkpoint,
+                        news,
+                        number,
+                    };
+                    let fitted = match plan.width {
+                        8 => job.run::<8>(),
+                        16 => job.run::<16>(),
+                        32 => job.run::<32>(),
+                        _ => Err(FitError::Plan("rows are 8, 16 or 32 wide")),
+                    };
+                    results
+                        .lock()
+                        .unwrap_or_else(|e| e.into_inner())
+                        .push((number, fitted));
+                }
+            });
+        }
+    });
+    let mut results = results.into_inner().unwrap_or_else(|e| e.into_inner());
+    results.sort_by_key(|result| result.0);
+    let mut tables = Vec::new();
+    let mut heads = vec![None; extra::EMPTIES];
+    for (number, fitted) in results {
+        let (table, own) = fitted?;
+        for (empties, head) in own.into_iter().enumerate() {
+            if empties <= plan.tables[number].into() {
+                heads[empties] = Some(head);
+            }
+        }
+        tables.push(table);
+    }
+    for number in 0..tables.len() {
+        let _ = fs::remove_file(checkpoint_file(checkpoint, number));
+    }
+    let heads = heads.into_iter().flatten().collect();
+    let name = plan.name.clone();
+    Ok(Weights {
+        name,
+        kind: plan.kind,
+        width: plan.width,
+        patterns: plan.patterns.clone(),
+        heads,
+        tables,
+    })
+}
+
+fn checkpoint_file(checkpoint: &Path, table: usize) -> PathBuf {
+    let mut name = checkpoint.as_os_str().to_owned();
+    name.push(format!(".{table}"));
+    name.into()
+}
+
+/// The fit of one table.
+struct Job<'a> {
+    plan: &'a Plan,
+    features: &'a Features,
+    samples: &'a Samples,
+    checkpoint: &'a Path,
+    news: &'a (dyn Fn(News) + Sync),
+    number: usize,
+}
+
+impl Job<'_> {
+    fn run<const W: usize>(&self) -> Result<(Table, Vec<Head>), FitError> {
+        let plan = self.plan;
+        let from = plan.tables[self.number];
+        let to = plan.tables.get(self.number + 1).map_or(0, |next| next + 1);
+        let window = ((from + OVERLAP).min(60), to.saturating_sub(OVERLAP));
+        let within = |sample: &Sample, (from, to): (u8, u8)| {
+            (u32::from(to)..=u32::from(from)).contains(&sample.board.empties())
+        };
+        let train = &self.samples.train;
+        let mut order: Vec<u32> = (0..train.len() as u32)
+            .filter(|&i| within(&train[i as usize], window))
+            .collect();
+        let held_out: Vec<&Sample> = self
+            .samples
+            .held_out
+            .iter()
+            .filter(|s| within(s, (from, to)))
+            .collect();
+
+        let visits = self.visits(&order);
+        let mut model = Model::<W>::new(plan, self.features, window, &visits);
+        let first = self.resume(&mut model)?;
+        for epoch in 0..plan.epochs {
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(plan.seed + u64::from(epoch));
+            order.sort_unstable();
+            order.shuffle(&mut rng);
+            if epoch < first {
+                continue;
+            }
+            let train = self.pass(&mut model, &order, epoch);
+            let (mut held_out_loss, mut absolute) = (0.0, 0.0);
+            let mut ids = Ids::new();
+            for sample in &held_out {
+                model.ids(self.features, sample.board, &mut ids);
+                let score = model.predict(&ids, sample.board.empties() as usize, true);
+                let error = f64::from(score * DISCS - f32::from(sample.outcome));
+                held_out_loss += error * error;
+                absolute += error.abs();
+            }
+            let n = held_out.len().max(1) as f64;
+            let losses = Losses {
+                train,
+                held_out: held_out_loss / n,
+                held_out_absolute: absolute / n,
+            };
+            self.save(&model, epoch + 1)?;
+            (self.news)(News {
+                table: self.number,
+                epoch: (epoch + 1) as f32,
+                losses: Some(losses),
+            });
+        }
+        Ok((
+            model.table(from),
+            (0..extra::EMPTIES).map(|empties| model.head(empties)).collect(),
+        ))
+    }
+
+    /// How often each class occurs.
+    fn visits(&self, order: &[u32]) -> Vec<u32> {
+        let mut visits = vec![0; self.features.classes()];
+        for &index in order {
+            let states = self.features.states(self.samples.train[index as usize].board);
+            for (instance, &state) in self.features.instances().iter().zip(&states.0) {
+                visits[self.features.class(instance.base as usize + usize::from(state))] += 1;
+            }
+        }
+        visits
+    }
+
+    /// One pass over the positions; the last one sees the rows as they will be rounded. Returns the mean squared error.
+    fn pass<const W: usize>(&self, model: &mut Model<W>, order: &[u32], epoch: u32) -> f64 {
+        let plan = self.plan;
+        let rounded = epoch + 1 == plan.epochs && plan.kind == Kind::Embedding;
+        let all = (plan.epochs as usize * order.len()).max(1) as f32;
+        let mut loss = 0.0;
+        let mut ids = [Ids::new(), Ids::new()];
+        let sample = |at: usize| &self.samples.train[order[at] as usize];
+        if let Some(&first) = order.first() {
+            model.ids(
+                self.features,
+                self.samples.train[first as usize].board,
+                &mut ids[0],
+            );
+        }
+        for at in 0..order.len() {
+            // The rows of the next position travel while this one is learned.
+            if at + 1 < order.len() {
+                model.ids(self.features, sample(at + 1).board, &mut ids[(at + 1) % 2]);
+            }
+            let done = (epoch as usize * order.len() + at) as f32;
+            let cosine = 0.5 + 0.5 * (std::f32::consts::PI * done / all).cos();
+            let rate = plan.rate * (LAST_STEP + (1.0 - LAST_STEP) * cosine) * (done / WARM_UP).min(1.0);
+            let sample = sample(at);
+            let search = f32::from(sample.search) / 100.0;
+            let target = (plan.mix * search + (1.0 - plan.mix) * f32::from(sample.outcome)) / DISCS;
+            let empties = sample.board.empties() as usize;
+            let error = model.learn(&ids[at % 2], empties, target, rate, rounded);
+            loss += f64::from(error * error);
+            if at % (1 << 20) == (1 << 20) - 1 {
+                let part = at as f32 / order.len() as f32;
+                (self.news)(News {
+                    table: self.number,
+                    epoch: epoch as f32 + part,
+                    losses: None,
+                });
+            }
+        }
+        loss / order.len().max(1) as f64 * f64::from(DISCS * DISCS)
+    }
+
+    /// Words that tell whether a checkpoint belongs to this fit.
+    fn about(&self) -> String {
+        format!(
+            "{:?}; {} positions",
+            Plan {
+                threads: 0,
+                ..self.plan.clone()
+            },
+            self.samples.train.len()
+        )
+    }
+
+    /// Takes up a checkpoint of the same fit; returns the number of passes it has had.
+    fn resume<const W: usize>(&self, model: &mut Model<W>) -> Result<u32, FitError> {
+        let path = checkpoint_file(self.checkpoint, self.number);
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
+            Err(source) => return Err(FitError::Checkpoint { path, source }),
+        };
+        let about = self.about();
+        let sound = bytes
+            .strip_prefix(about.as_bytes())
+            .and_then(|rest| rest.split_first_chunk::<4>());
+        if let Some((epoch, numbers)) = sound {
+            let numbers = numbers
+                .as_chunks::<4>()
+                .0
+                .iter()
+                .map(|bytes| f32::from_le_bytes(*bytes));
+            if model.restore(numbers) {
+                return Ok(u32::from_le_bytes(*epoch));
+            }
+        }
+        let source =
+            io::Error::other("a checkpoint of another fit: remove it, or write the weights elsewhere");
+        Err(FitError::Checkpoint { path, source })
+    }
+
+    fn save<const W: usize>(&self, model: &Model<W>, epochs: u32) -> Result<(), FitError> {
+        let path = checkpoint_file(self.checkpoint, self.number);
+        let mut bytes = self.about().into_bytes();
+        bytes.extend(epochs.to_le_bytes());
+        bytes.extend(model.numbers().flat_map(f32::to_le_bytes));
+        // First beside it, so that a kill leaves the old or the new one.
+        let beside = PathBuf::from(format!("{}.new", path.display()));
+        let written = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, &path));
+        written.map_err(|source| FitError::Checkpoint { path, source })
+    }
+}

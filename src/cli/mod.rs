@@ -9,10 +9,13 @@ mod ggs;
 mod logging;
 mod match_;
 mod nboard;
+mod perft;
+mod position;
 mod probcut_fit;
 mod problems;
 mod replay;
 mod selfplay;
+mod show;
 mod solve;
 mod suite;
 mod train;
@@ -44,6 +47,8 @@ Examples:
   outflank --hash 512 --threads 4               the same with a bigger table and four threads
   outflank --log debug.log                      the same, with everything that happens written to a file
   outflank < tests/transcripts/first-game.nboard
+  outflank show f5d6c3                          the board after these moves
+  outflank perft 9 --divide                     count the move tree, each first move apart
 
 Exit codes: 0 fine, 1 failure, 2 wrong usage.";
 
@@ -119,9 +124,11 @@ enum Command {
     Ggs(ggs::Ggs),
     Match(Box<match_::Match>),
     Nboard(nboard::Nboard),
+    Perft(perft::Perft),
     Replay(replay::Replay),
     ProbcutFit(probcut_fit::ProbcutFit),
     Selfplay(selfplay::Selfplay),
+    Show(show::Show),
     Solve(solve::Solve),
     Suite(suite::Suite),
     Train(train::Train),
@@ -139,6 +146,9 @@ pub fn main() -> ExitCode {
         if error.downcast_ref().is_some_and(closed) {
             return ExitCode::SUCCESS;
         }
+        if let Some(usage) = error.downcast_ref::<clap::Error>() {
+            usage.exit();
+        }
         eprintln!("outflank: {error}");
         ExitCode::FAILURE
     })
@@ -152,9 +162,11 @@ impl Cli {
             Command::Ggs(arguments) => arguments.run(&self.global),
             Command::Match(arguments) => arguments.run(&self.global),
             Command::Nboard(arguments) => arguments.run(&self.global),
+            Command::Perft(arguments) => arguments.run(&self.global),
             Command::Replay(arguments) => arguments.run(&self.global),
             Command::ProbcutFit(arguments) => arguments.run(&self.global),
             Command::Selfplay(arguments) => arguments.run(&self.global),
+            Command::Show(arguments) => arguments.run(&self.global),
             Command::Solve(arguments) => arguments.run(&self.global),
             Command::Suite(arguments) => arguments.run(&self.global),
             Command::Train(arguments) => arguments.run(&self.global),

@@ -6,11 +6,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use outflank_protocol::transcript::Transcript;
+use outflank_protocol::vocab::Move;
 use outflank_protocol::wthor;
 
 use super::{Global, Outcome};
-use crate::board::Square;
-use crate::rules::{Counting, Game, IllegalMove, Move, Rules};
+use crate::rules::{Counting, Position, Rules};
+use crate::session::record::{self, ReplayError};
 
 /// Replay every game of WTHOR files (.wtb): are the moves legal, is the score right?
 #[derive(Debug, Args)]
@@ -28,8 +30,8 @@ enum Verdict {
     WrongScore(u32),
     /// The record stops before the end.
     Unfinished,
-    /// The move with this number, passes not counted, from 1.
-    Illegal(usize, IllegalMove),
+    /// A move that the rules do not allow.
+    Illegal(ReplayError),
 }
 
 impl Replay {
@@ -53,9 +55,9 @@ impl Replay {
                             "{name}: game {number}: Black has {black} points, the file says {said}"
                         )?;
                     }
-                    Verdict::Illegal(place, error) => {
+                    Verdict::Illegal(error) => {
                         illegal += 1;
-                        writeln!(out, "{name}: game {number}: move {place}: {error}")?;
+                        writeln!(out, "{name}: game {number}: {error}")?;
                     }
                 }
             }
@@ -74,20 +76,15 @@ impl Replay {
 }
 
 /// Plays a game by its record; the passes, which WTHOR leaves out, are put in.
-fn replay(record: &wthor::Game) -> Verdict {
-    let mut game = Game::new(Rules::Othello);
-    for (number, square) in record.moves.iter().enumerate() {
-        let square = Move::Place(Square::new(square.index()));
-        let forced = game.moves().must_pass().then_some(Move::Pass);
-        for mv in forced.into_iter().chain([square]) {
-            if let Err(error) = game.play(mv) {
-                return Verdict::Illegal(number + 1, error);
-            }
-        }
-    }
+fn replay(recorded: &wthor::Game) -> Verdict {
+    let moves = recorded.moves.iter().copied().map(Move::Place).collect();
+    let game = match record::line(Position::start(Rules::Othello), &Transcript { moves }) {
+        Ok(game) => game,
+        Err(error) => return Verdict::Illegal(error),
+    };
     match game.result(Counting::Tournament) {
         None => Verdict::Unfinished,
-        Some(tally) if tally.black == u32::from(record.score) => Verdict::Right,
+        Some(tally) if tally.black == u32::from(recorded.score) => Verdict::Right,
         Some(tally) => Verdict::WrongScore(tally.black),
     }
 }
@@ -113,9 +110,9 @@ mod tests {
         assert!(matches!(replay(&record(wipe_out, 64)), Verdict::Right));
         assert!(matches!(replay(&record(wipe_out, 13)), Verdict::WrongScore(64)));
         assert!(matches!(replay(&record("e6 f4", 32)), Verdict::Unfinished));
-        let Verdict::Illegal(2, error) = replay(&record("e6 a1", 32)) else {
+        let Verdict::Illegal(error) = replay(&record("e6 a1", 32)) else {
             panic!("a1 is illegal");
         };
-        assert_eq!(error.to_string(), "illegal move a1: it outflanks nothing");
+        assert_eq!(error.to_string(), "move 2: illegal move a1: it outflanks nothing");
     }
 }

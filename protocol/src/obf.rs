@@ -10,7 +10,8 @@ use nom::combinator::{eof, opt};
 use nom::sequence::{delimited, preceded};
 use nom::{IResult, Parser};
 
-use crate::position::{PositionError, PositionFault, column, diagram};
+use crate::place::column;
+use crate::position::{PositionError, PositionFault, diagram};
 use crate::transcript::one_move;
 use crate::vocab::{Diagram, Move};
 

@@ -7,6 +7,7 @@ use nom::character::complete::{anychar, multispace0};
 use nom::{IResult, Parser};
 
 use crate::cells::cell;
+use crate::place::column;
 use crate::vocab::{Cells, Color, Diagram};
 
 /// Where a text stops being a position, and why.
@@ -55,12 +56,6 @@ pub(crate) fn diagram(input: &str) -> Result<(&str, Diagram), Failed<'_>> {
     let color = square(rest).ok().and_then(|(after, c)| Some((after, cell(c)??)));
     let (rest, mover) = color.ok_or((rest.trim_start(), PositionFault::Mover))?;
     Ok((rest, Diagram { cells, mover }))
-}
-
-/// Column of `rest`, a tail of `text`: characters before it, and one.
-pub(crate) fn column(text: &str, rest: &str) -> usize {
-    let before = text.get(..text.len().saturating_sub(rest.len())).unwrap_or("");
-    before.chars().count() + 1
 }
 
 /// 64 cells row by row from a1, then the side to move. `X` `x` `*` `B` `b` are black, `O` `o` `0` `W` `w` white, `-` `.` `_`

@@ -11,7 +11,7 @@ use nom::multi::many0_count;
 use nom::sequence::terminated;
 use nom::{IResult, Parser};
 
-use crate::position::column;
+use crate::place::column;
 use crate::vocab::Move;
 
 /// The moves of a game in order. Whether passes are written is up to who wrote it; most leave out forced ones.

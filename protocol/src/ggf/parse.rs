@@ -14,6 +14,7 @@ use super::point::Step;
 use super::{Ending, Game, Match, Outcome, Player, Tag, Turn};
 use crate::clock::{Bare, ClockSetting};
 use crate::match_type::{BoardSize, MatchType};
+use crate::place::line_and_column;
 use crate::played::{Played, number};
 use crate::vocab::Color;
 
@@ -282,11 +283,8 @@ fn games(input: &str) -> Result<(&str, Match), Failed<'_>> {
     Ok((rest, Match { games }))
 }
 
-/// Line and column of `rest`, which is a tail of `text`.
 fn locate(text: &str, rest: &str, fault: Fault) -> GgfError {
-    let before = text.get(..text.len().saturating_sub(rest.len())).unwrap_or("");
-    let line = before.bytes().filter(|&b| b == b'\n').count() + 1;
-    let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
+    let (line, column) = line_and_column(text, rest);
     GgfError { line, column, fault }
 }
 

@@ -29,17 +29,28 @@ pub struct ErrorModel {
 }
 
 impl ErrorModel {
-    /// A first guess for the hand-made evaluation.
+    /// Of the hand-made evaluation.
     pub const HAND_MADE: Self = Self {
-        midgame: [[1.1, 0.0, 0.0, 0.35, -0.25], [1.1, 0.0, 0.0, 0.35, 0.0]],
-        endgame: [[1.9, -0.6, 0.0, 0.2, -0.2], [1.9, -0.6, 0.0, 0.2, 0.0]],
+        midgame: [
+            [1.6940, -3.7487, 1.9364, 0.9893, -0.8381],
+            [1.7777, -3.1679, 1.6526, 0.5824, 0.0],
+        ],
+        endgame: [
+            [2.6835, 0.1926, 0.0, 0.0, -0.1230],
+            [2.4620, 0.9917, 0.0, 0.0, 0.0],
+        ],
     };
 
-    /// The regressors of the logarithm of the deviation.
+    /// The regressors of the logarithm of the deviation. For searches to the end, which can be sampled only where few squares
+    /// are empty, there are fewer, so that they carry on to more.
     pub fn regressors(empties: u32, depth: u32, shallow: u32) -> [f32; 5] {
         let x = empties as f32 / 60.0;
         let ln = |plies: u32| (1.0 + plies as f32).ln();
-        [1.0, x, x * x, ln(depth), ln(shallow)]
+        if depth >= empties {
+            [1.0, x, 0.0, 0.0, ln(shallow)]
+        } else {
+            [1.0, x, x * x, ln(depth), ln(shallow)]
+        }
     }
 
     /// Standard deviation, in discs, of the difference between searches of `depth` and `shallow` plies at `empties` empty

@@ -126,7 +126,10 @@ impl Table {
 
     /// A table with this many buckets (at least one), for tests of collisions.
     pub fn with_buckets(buckets: usize) -> Self {
-        let buckets = (0..buckets.max(1)).map(|_| Bucket(Default::default())).collect();
+        // Zeroed pages come from the system untouched: a big table costs nothing before it is used.
+        let buckets = Box::new_zeroed_slice(buckets.max(1));
+        // SAFETY: a bucket is 16 atomic words, for which all zeros are a value.
+        let buckets = unsafe { buckets.assume_init() };
         Self {
             buckets,
             generation: AtomicU8::new(0),

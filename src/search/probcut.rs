@@ -2,6 +2,7 @@
 //! selective extension of the alpha-beta algorithm", 1995; Multi-ProbCut, 1997).
 
 use super::Selectivity;
+use crate::eval::Evaluator;
 
 /// Plies from which a cut is tried.
 pub const MIN_DEPTH: u32 = 4;
@@ -40,6 +41,26 @@ impl ErrorModel {
             [2.4620, 0.9917, 0.0, 0.0, 0.0],
         ],
     };
+
+    /// Of the weights that are part of the program.
+    pub const EMBEDDING: Self = Self {
+        midgame: [
+            [1.0772, -0.0855, -0.7945, 0.6551, -0.7701],
+            [1.1223, 0.1270, -0.8920, 0.3946, 0.0],
+        ],
+        endgame: [
+            [2.4222, -0.7391, 0.0, 0.0, -0.4099],
+            [2.1872, -0.6127, 0.0, 0.0, 0.0],
+        ],
+    };
+
+    /// The model that belongs to an evaluation.
+    pub fn of(evaluator: &Evaluator) -> &'static Self {
+        match evaluator {
+            Evaluator::HandMade => &Self::HAND_MADE,
+            Evaluator::Linear(_) | Evaluator::Embedding(_) => &Self::EMBEDDING,
+        }
+    }
 
     /// The regressors of the logarithm of the deviation. For searches to the end, which can be sampled only where few squares
     /// are empty, there are fewer, so that they carry on to more.

@@ -2,7 +2,7 @@
 
 use super::endgame::NearTable;
 use super::plan::{self, Iteration};
-use super::probcut::Margins;
+use super::probcut::{ErrorModel, Margins};
 use super::report::{Report, Selectivity};
 use super::root::{self, Question, Standard, Tree};
 use super::split::Pool;
@@ -65,7 +65,7 @@ impl Searcher {
         Self {
             table: Table::new(hash_mib),
             near: (0..threads.max(1)).map(|_| NearTable::new()).collect(),
-            margins: Margins::new(&super::probcut::ErrorModel::HAND_MADE),
+            margins: Margins::new(ErrorModel::of(&evaluator)),
             evaluator,
         }
     }

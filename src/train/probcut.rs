@@ -247,21 +247,16 @@ mod tests {
     #[test]
     fn a_small_fit_is_close_to_what_it_was_fitted_to() {
         let settings = Settings {
-            positions: 300,
-            depth: 4,
-            solve: 11,
+            positions: 1500,
+            depth: 3,
+            solve: 10,
             seed: 1,
             threads: 1,
         };
         let fit = fit(&Arc::new(Evaluator::HandMade), &settings, &|_| ());
-        let all: Vec<_> = cells_with_many(&fit);
-        assert!(!all.is_empty());
-        for (found, fitted) in all {
+        assert!(fit.table.len() > 20);
+        for (_, _, _, _, found, fitted) in fit.table {
             assert!(fitted > 0.4 * found && fitted < 2.5 * found, "{found} {fitted}");
         }
-    }
-
-    fn cells_with_many(fit: &Fit) -> Vec<(f64, f64)> {
-        fit.table.iter().map(|row| (row.4, row.5)).collect()
     }
 }

@@ -161,6 +161,9 @@ impl Work {
             }
             Self::Values(stages) => {
                 for (ply, game) in stages.iter().enumerate() {
+                    if stop.is_requested() {
+                        break;
+                    }
                     let answer = engine.search(game, Task::Move, limits, &Instant::now(), stop, &mut |_| {});
                     let score = match answer.report.lines.first() {
                         Some(line) => line.score,

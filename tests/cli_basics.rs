@@ -1,0 +1,105 @@
+//! The command line of the shipped binary: help, version, exit codes.
+
+use std::process::{Command, Output, Stdio};
+
+fn outflank(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_outflank"))
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn help_has_examples_and_every_global_option() {
+    for flag in ["--help", "-h", "help"] {
+        let output = outflank(&[flag]);
+        let help = text(&output.stdout);
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
+        for word in [
+            "Examples:",
+            "Exit codes:",
+            "nboard",
+            "--rules",
+            "--hash",
+            "--threads",
+            "--log",
+            "--games-folder",
+        ] {
+            assert!(help.contains(word), "{flag}: {word} is missing in\n{help}");
+        }
+    }
+}
+
+#[test]
+fn version_tells_commit_and_processor() {
+    let output = outflank(&["--version"]);
+    assert_eq!(output.status.code(), Some(0));
+    let version = text(&output.stdout);
+    assert!(
+        version.starts_with(concat!("outflank ", env!("CARGO_PKG_VERSION"), "\n")),
+        "{version}"
+    );
+    assert!(
+        version.contains("\ncommit: ") && version.contains("\ncpu: "),
+        "{version}"
+    );
+    let short = outflank(&["-V"]);
+    assert_eq!(text(&short.stdout).lines().count(), 1);
+}
+
+#[test]
+fn wrong_usage_is_2() {
+    for arguments in [
+        &["--hash", "much"][..],
+        &["--rules", "chess"],
+        &["--nonsense"],
+        &["nonsense"],
+    ] {
+        let output = outflank(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(
+            text(&output.stderr).contains(arguments[arguments.len() - 1]),
+            "{arguments:?} is named"
+        );
+        assert!(output.stdout.is_empty());
+    }
+}
+
+#[test]
+fn failure_is_1() {
+    let output = outflank(&["--log", "/no/such/folder/log"]);
+    assert_eq!(output.status.code(), Some(1));
+    let error = text(&output.stderr);
+    assert!(
+        error.starts_with("outflank: cannot log to '/no/such/folder/log': "),
+        "{error}"
+    );
+}
+
+#[test]
+fn no_input_is_fine() {
+    for arguments in [&[][..], &["nboard"], &["--hash", "1", "nboard"]] {
+        let output = outflank(arguments);
+        assert_eq!(
+            (output.status.code(), output.stdout.len(), output.stderr.len()),
+            (Some(0), 0, 0),
+            "{arguments:?}"
+        );
+    }
+}
+
+#[test]
+fn logs_go_where_they_were_asked_to() {
+    let output = outflank(&["--log", "debug", "nboard"]);
+    assert!(output.stdout.is_empty());
+    let file = std::env::temp_dir().join(format!("outflank-log-{}", std::process::id()));
+    let output = outflank(&["--log", file.to_str().unwrap()]);
+    assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0));
+    assert!(file.exists());
+    std::fs::remove_file(file).unwrap();
+}

@@ -222,10 +222,8 @@ impl Table {
         self.show(&update.state, me);
         if let Some(seat) = self.seat(&update.state, me) {
             // A time below half a hundredth is not shown.
-            self.own.update(
-                seat.clock,
-                (ours && next).then(|| update.played.seconds.unwrap_or(0.0)),
-            );
+            let charged = (ours && next).then(|| update.played.seconds.unwrap_or(0.0));
+            self.own.update(seat.clock, self.own_moves_made(), charged);
         }
         if ours {
             self.moved = now;

@@ -28,13 +28,12 @@ impl OwnClock {
         Self {
             shown: clock,
             left: clock.main.time.as_millis(),
-            // The counter stands still from then on.
-            extended: clock.main.made < own_moves,
+            extended: has_begun(&clock, own_moves),
         }
     }
 
-    /// The clock is shown again, after a move of ours that was charged with `charged` seconds if one was made.
-    pub fn update(&mut self, clock: RunningClock, charged: Option<f64>) {
+    /// The clock is shown again, after `own_moves` moves of ours; the last of them has just been made if it `charged` seconds.
+    pub fn update(&mut self, clock: RunningClock, own_moves: u32, charged: Option<f64>) {
         if let Some(seconds) = charged {
             self.left -= (seconds * 1000.0) as i64;
             if let Some(increment) = clock.increment
@@ -44,6 +43,7 @@ impl OwnClock {
             }
         }
         self.shown = clock;
+        self.extended |= has_begun(&clock, own_moves);
         let shown = clock.main.time.as_millis();
         self.left = self.left.clamp(shown, shown + 999);
     }
@@ -80,6 +80,11 @@ impl OwnClock {
     }
 }
 
+/// Whether the extension has begun: the counter of moves stands still from then on.
+fn has_begun(clock: &RunningClock, own_moves: u32) -> bool {
+    clock.main.made < own_moves
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,7 +108,7 @@ mod tests {
         assert!(hard("00:00,0:0//02:00,0:0", false) > Duration::from_secs(1));
         assert!(hard("00:01,0:0//02:00,0:0", false) < Duration::from_secs(1));
         let mut nearly = OwnClock::shown(clock("00:02,0:0//02:00,0:0"), 0);
-        nearly.update(clock("00:00,1:0//02:00,0:0"), Some(1.8));
+        nearly.update(clock("00:00,1:0//02:00,0:0"), 1, Some(1.8));
         assert_eq!(nearly.budget(10, false, RESERVE).hard, Duration::ZERO);
     }
 
@@ -119,6 +124,9 @@ mod tests {
         assert!(left > Duration::from_secs(10) && left < Duration::from_secs(60));
         begun = OwnClock::shown(clock("01:50,12:0//02:00,12:0"), 12);
         assert!(!begun.extended);
+        begun.update(clock("01:50,12:0//02:00,12:0"), 13, None);
+        assert!(begun.extended);
+        begun = OwnClock::shown(clock("01:50,12:0//02:00,12:0"), 12);
         begun.overrun();
         assert_eq!(begun.budget(10, true, RESERVE).hard, left);
     }
@@ -126,16 +134,16 @@ mod tests {
     #[test]
     fn hundredths_are_not_lost() {
         let mut own = OwnClock::shown(clock("00:05,0:0//"), 0);
-        for made in 1..=8 {
-            let left = 5000 - made * 300;
-            own.update(clock(&format!("00:0{},{made}:0//", left / 1000)), Some(0.3));
+        for made in 1..=8u32 {
+            let left = 5000 - i64::from(made) * 300;
+            own.update(clock(&format!("00:0{},{made}:0//", left / 1000)), made, Some(0.3));
             assert_eq!(own.left, left);
             // The opponent's move shows the same.
-            own.update(clock(&format!("00:0{},{made}:0//", left / 1000)), None);
+            own.update(clock(&format!("00:0{},{made}:0//", left / 1000)), made, None);
             assert_eq!(own.left, left);
         }
         // The server knows better.
-        own.update(clock("00:01,9:0//"), Some(0.3));
+        own.update(clock("00:01,9:0//"), 9, Some(0.3));
         assert_eq!(own.left, 1999);
     }
 
@@ -166,7 +174,7 @@ mod tests {
                 let charged = (spent.as_secs_f64() * 100.0).ceil() / 100.0;
                 prop_assert!(charged <= left.as_secs_f64(), "move {made}: {charged} of {left:?}");
                 left = left + Duration::from_secs(increment as u64) - Duration::from_secs_f64(charged);
-                own.update(show(left, made + 1), Some(charged));
+                own.update(show(left, made + 1), made + 1, Some(charged));
             }
         }
     }

@@ -1,0 +1,10 @@
+//! Playing on GGS: whole matches against the test server, its faults, and the real thing over loopback.
+
+#[path = "../ggs_server/mod.rs"]
+mod ggs_server;
+
+mod endurance;
+mod faults;
+mod network;
+mod play;
+mod safety;

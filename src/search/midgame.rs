@@ -282,7 +282,7 @@ pub fn probcut(
     selectivity: Selectivity,
 ) -> Option<i32> {
     let (margin, still_margin) = worker.shared.margins.get(board.empties(), depth, selectivity)?;
-    let shallow = probcut::shallow_depth(depth);
+    let shallow = probcut::shallow_depth(board.empties(), depth);
     let score = worker.shared.evaluator.evaluate(board);
     worker.nodes += 1;
     let beta = alpha + step;

@@ -11,10 +11,12 @@ pub const MIN_EMPTIES: u32 = 13;
 
 const DEPTHS: usize = 61;
 
-/// The depth of the shallow search that stands for one of `depth` plies: about 0.4 of it, of the same parity, since scores of
-/// odd and even depths differ.
-pub const fn shallow_depth(depth: u32) -> u32 {
-    2 * (depth / 5) + (depth & 1)
+/// The depth of the shallow search that stands for one of `depth` plies. In the midgame it is about 0.4 of it; for a search to
+/// the end (`depth` = empties) two plies, since there the error hardly falls with more of them. Always of the same parity,
+/// since scores of odd and even depths differ.
+pub const fn shallow_depth(empties: u32, depth: u32) -> u32 {
+    let even = if depth < empties { 2 * (depth / 5) } else { 2 };
+    even + (depth & 1)
 }
 
 /// How far the score of a deep search strays from that of a shallower one: parameters of a fit (`outflank probcut-fit`).
@@ -99,19 +101,19 @@ pub struct Margins {
 impl Margins {
     /// Tabulates a model.
     pub fn new(model: &ErrorModel) -> Self {
-        let table = |shallow: fn(u32) -> u32| {
+        let table = |shallow: fn(u32, u32) -> u32| {
             let mut table = Box::new([[0.0; DEPTHS]; 61]);
             for (empties, row) in table.iter_mut().enumerate() {
                 for (depth, cell) in row.iter_mut().enumerate() {
                     let depth = depth as u32;
-                    *cell = 100.0 * model.deviation(empties as u32, depth, shallow(depth));
+                    *cell = 100.0 * model.deviation(empties as u32, depth, shallow(empties as u32, depth));
                 }
             }
             table
         };
         Self {
             shallow: table(shallow_depth),
-            still: table(|_| 0),
+            still: table(|_, _| 0),
         }
     }
 

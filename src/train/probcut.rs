@@ -180,10 +180,11 @@ fn regress(cells: &Cells) -> Fit {
         midgame: [parameters(false, false), parameters(false, true)],
         endgame: [parameters(true, false), parameters(true, true)],
     };
-    let used = |depth: u32, shallow: u32| shallow == 0 || shallow == shallow_depth(depth);
+    let used =
+        |empties: u32, depth: u32, shallow: u32| shallow == 0 || shallow == shallow_depth(empties, depth);
     let table = cells
         .iter()
-        .filter(|((_, depth, shallow), sums)| used(*depth, *shallow) && sums.count >= 20.0)
+        .filter(|((empties, depth, shallow), sums)| used(*empties, *depth, *shallow) && sums.count >= 20.0)
         .map(|(&(empties, depth, shallow), sums)| {
             let found = (sums.squares / sums.count).sqrt();
             let fitted = f64::from(model.deviation(empties, depth, shallow));

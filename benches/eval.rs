@@ -1,0 +1,84 @@
+//! Speed of the evaluation: `cargo bench --bench eval [-- FILE...]` (files of weights besides what is built in). One thread;
+//! each figure is the best of several runs.
+//!
+//! "Apart" are positions of different games, so that nothing is in the caches but by chance; "in a search" are the leaves of
+//! small trees in the order in which a search meets them.
+
+use outflank::board::{Board, Squares};
+use outflank::eval::Evaluator;
+use std::hint::black_box;
+use std::path::Path;
+use std::time::Instant;
+
+fn main() {
+    let mut evaluators = vec![Evaluator::HandMade, Evaluator::embedded()];
+    for file in std::env::args()
+        .skip(1)
+        .filter(|argument| !argument.starts_with('-'))
+    {
+        evaluators.push(Evaluator::load(Path::new(&file)).expect("a file of weights"));
+    }
+    let roots: Vec<Board> = (0..20_000)
+        .filter_map(|seed| random_board(seed, 12 + seed as u32 % 40))
+        .collect();
+    let mut leaves = Vec::new();
+    for root in roots.iter().take(400) {
+        collect(*root, 3, &mut leaves);
+    }
+    println!("{} positions apart, {} leaves", roots.len(), leaves.len());
+    for evaluator in &evaluators {
+        let [apart, search] = [&roots, &leaves].map(|boards| nanoseconds(evaluator, boards));
+        println!(
+            "{:20} {apart:6.1} ns apart {search:6.1} ns in a search",
+            evaluator.name()
+        );
+    }
+}
+
+fn nanoseconds(evaluator: &Evaluator, boards: &[Board]) -> f64 {
+    let mut best = f64::MAX;
+    for _ in 0..15 {
+        let start = Instant::now();
+        let sum: i64 = boards
+            .iter()
+            .map(|&board| i64::from(evaluator.evaluate(black_box(board))))
+            .sum();
+        black_box(sum);
+        best = best.min(start.elapsed().as_secs_f64() * 1e9 / boards.len() as f64);
+    }
+    best
+}
+
+/// The leaves of a tree, games that are over left out.
+fn collect(board: Board, depth: u32, leaves: &mut Vec<Board>) {
+    if depth == 0 {
+        leaves.push(board);
+        return;
+    }
+    for square in Squares(board.moves()) {
+        let child = board.play(square);
+        if !child.is_over() {
+            collect(child, depth - 1, leaves);
+        }
+    }
+}
+
+/// The board of a random game with so many empty squares, if it gets there.
+fn random_board(seed: u64, empties: u32) -> Option<Board> {
+    let (mut board, mut state) = (Board::START, (seed + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    while board.empties() > empties {
+        let moves = board.moves();
+        if moves == 0 {
+            board = board.pass();
+            if board.moves() == 0 {
+                return None;
+            }
+            continue;
+        }
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        board = board.play(Squares(moves).nth((state >> 33) as usize % moves.count_ones() as usize)?);
+    }
+    (!board.is_over()).then_some(board)
+}

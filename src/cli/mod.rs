@@ -6,6 +6,7 @@ mod bench;
 mod cpu;
 mod eval_test;
 mod ggs;
+mod gtp;
 mod logging;
 mod match_;
 mod nboard;
@@ -122,6 +123,7 @@ impl Global {
 enum Command {
     Bench(bench::Bench),
     Ggs(ggs::Ggs),
+    Gtp(gtp::Gtp),
     Match(Box<match_::Match>),
     Nboard(nboard::Nboard),
     Perft(perft::Perft),
@@ -160,6 +162,7 @@ impl Cli {
         match command {
             Command::Bench(arguments) => arguments.run(&self.global),
             Command::Ggs(arguments) => arguments.run(&self.global),
+            Command::Gtp(arguments) => arguments.run(&self.global),
             Command::Match(arguments) => arguments.run(&self.global),
             Command::Nboard(arguments) => arguments.run(&self.global),
             Command::Perft(arguments) => arguments.run(&self.global),

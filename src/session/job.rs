@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc;
 
@@ -51,6 +51,11 @@ impl Job {
 
 /// How an engine is made. It may take a while.
 pub type Maker = Arc<dyn Fn() -> Engine + Send + Sync>;
+
+/// What is lost outside the search with each move: pipes and a busy machine. Less in a hurry, or nothing would be left.
+pub fn overhead(remaining: Duration) -> Duration {
+    (remaining / 100).clamp(Duration::from_millis(2), Duration::from_millis(50))
+}
 
 /// The engine, wherever it is.
 pub struct Seat {

@@ -10,6 +10,7 @@
 )]
 
 pub mod ggs;
+pub mod gtp;
 pub mod io;
 pub mod job;
 pub mod nboard;

@@ -2,6 +2,7 @@
 
 use outflank_protocol::ggf::{self, Unplayable};
 use outflank_protocol::obf::Problem;
+use outflank_protocol::sgf;
 use outflank_protocol::transcript::Transcript;
 
 use super::words;
@@ -30,13 +31,23 @@ pub enum ReplayError {
 /// If the game is not an 8x8 game, or a move is illegal or by the wrong side.
 pub fn game(rules: Rules, record: &ggf::Game) -> Result<Game, ReplayError> {
     let playable = record.playable()?;
-    let mut game = Game::from_position(words::position(rules, &playable.start));
-    for (number, turn) in (1..).zip(&playable.moves) {
-        let mv = turn.played.mv.into();
-        play(&mut game, Some(turn.color.into()), mv)
-            .map_err(|reason| ReplayError::Move { number, reason })?;
-    }
-    Ok(game)
+    let moves = playable
+        .moves
+        .iter()
+        .map(|turn| (Some(turn.color.into()), turn.played.mv.into()));
+    replay(words::position(rules, &playable.start), moves)
+}
+
+/// Plays the main line of an SGF record, as [`game`] does.
+///
+/// # Errors
+/// If a move is illegal or by the wrong side.
+pub fn sgf(rules: Rules, record: &sgf::Game) -> Result<Game, ReplayError> {
+    let moves = record
+        .moves
+        .iter()
+        .map(|&(color, mv)| (Some(color.into()), mv.into()));
+    replay(words::position(rules, &record.start), moves)
 }
 
 /// Plays a list of moves from `start`. Forced passes may be written or left out.
@@ -44,9 +55,13 @@ pub fn game(rules: Rules, record: &ggf::Game) -> Result<Game, ReplayError> {
 /// # Errors
 /// If a move is illegal.
 pub fn line(start: Position, transcript: &Transcript) -> Result<Game, ReplayError> {
+    replay(start, transcript.moves.iter().map(|&mv| (None, mv.into())))
+}
+
+fn replay(start: Position, moves: impl Iterator<Item = (Option<Color>, Move)>) -> Result<Game, ReplayError> {
     let mut game = Game::from_position(start);
-    for (number, &mv) in (1..).zip(&transcript.moves) {
-        play(&mut game, None, mv.into()).map_err(|reason| ReplayError::Move { number, reason })?;
+    for (number, (color, mv)) in (1..).zip(moves) {
+        play(&mut game, color, mv).map_err(|reason| ReplayError::Move { number, reason })?;
     }
     Ok(game)
 }

@@ -95,9 +95,10 @@ impl fmt::Display for Reply {
         if let Some(id) = self.id {
             write!(f, "{id}")?;
         }
-        // An empty line in the text would end the answer.
+        // An empty line in the text would end the answer. At its beginning it only moves the first line below the sign.
         let mut lines = text.lines().filter(|line| !line.trim().is_empty());
         match lines.next() {
+            Some(first) if text.starts_with('\n') => write!(f, "\n{first}\n")?,
             Some(first) => writeln!(f, " {first}")?,
             None => writeln!(f)?,
         }

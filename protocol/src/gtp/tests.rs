@@ -134,6 +134,7 @@ fn replies_end_with_one_empty_line() {
     assert_eq!(reply(Some(7), "f5").to_string(), "=7 f5\n");
     assert_eq!(reply(None, "").to_string(), "=\n");
     assert_eq!(reply(None, "a\n\n\nb\n").to_string(), "= a\nb\n");
+    assert_eq!(reply(None, "\n a b\n1").to_string(), "=\n a b\n1\n");
     let failure = Reply {
         id: Some(3),
         text: Err(Failure::CannotUndo.to_string()),

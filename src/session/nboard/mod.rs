@@ -20,7 +20,7 @@ use tokio::time::sleep_until;
 use self::library::Library;
 use self::state::State;
 use super::io::{Line, MAX_LINE, Sink, Source};
-use super::job::{Event, Job, Maker, Seat, Work};
+use super::job::{Event, Job, Maker, Seat, Work, overhead};
 use crate::clock::{Budget, allocate};
 use crate::engine::{Answer, Task};
 use crate::rules::{Counting, Move, Rules, RulesError};
@@ -424,11 +424,6 @@ impl<I: Source, O: Sink> Session<I, O> {
         log::debug!("> {line}");
         self.sink.line(&line)
     }
-}
-
-/// What is lost outside the search with each move: pipes and a busy machine. Less in a hurry, or nothing would be left.
-fn overhead(remaining: Duration) -> Duration {
-    (remaining / 100).clamp(Duration::from_millis(2), Duration::from_millis(50))
 }
 
 /// Seconds to the millisecond.

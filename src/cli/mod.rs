@@ -4,16 +4,19 @@
 
 mod bench;
 mod cpu;
+mod eval;
 mod eval_test;
 mod ggs;
 mod gtp;
 mod logging;
 mod match_;
+mod meter;
 mod nboard;
 mod perft;
 mod position;
 mod probcut_fit;
 mod problems;
+mod relabel;
 mod replay;
 mod selfplay;
 mod show;
@@ -134,6 +137,8 @@ enum Command {
     Solve(solve::Solve),
     Suite(suite::Suite),
     Train(train::Train),
+    Relabel(relabel::Relabel),
+    Eval(eval::Eval),
     EvalTest(eval_test::EvalTest),
 }
 
@@ -173,6 +178,8 @@ impl Cli {
             Command::Solve(arguments) => arguments.run(&self.global),
             Command::Suite(arguments) => arguments.run(&self.global),
             Command::Train(arguments) => arguments.run(&self.global),
+            Command::Relabel(arguments) => arguments.run(&self.global),
+            Command::Eval(arguments) => arguments.run(&self.global),
             Command::EvalTest(arguments) => arguments.run(&self.global),
         }
     }

@@ -1,16 +1,14 @@
 //! `outflank selfplay`: games to train on.
 
-use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
 
 use clap::Args;
 
+use super::meter::Meter;
 use super::{Global, Outcome};
-use crate::train::selfplay::{self, Progress, Settings};
+use crate::train::selfplay::{self, Settings};
 
 /// Play games of the engine against itself to train on; the same command goes on with a file after a kill.
 #[derive(Debug, Args)]
@@ -58,32 +56,11 @@ impl Selfplay {
             threads: usize::from(global.threads),
         };
         let evaluator = global.evaluator()?;
-        let (start, shown) = (Instant::now(), Mutex::new(Instant::now()));
-        let every = Duration::from_secs(if std::io::stderr().is_terminal() { 1 } else { 30 });
-        let end = if std::io::stderr().is_terminal() {
-            '\r'
-        } else {
-            '\n'
-        };
-        let show = |p: Progress, end: char| {
-            let seconds = start.elapsed().as_secs_f64();
-            let rate = (p.done - p.found) as f64 / seconds;
-            let left = (p.of - p.done) as f64 / rate / 60.0;
-            eprint!(
-                "{} of {} games, {} new positions, {rate:.0} games/s, {left:.0} min left {end}",
-                p.done, p.of, p.positions
-            );
-            let _ = std::io::stderr().flush();
-        };
+        let meter = Meter::new();
         let progress = selfplay::run(&settings, &evaluator, &AtomicBool::new(false), &|progress| {
-            if let Ok(mut shown) = shown.try_lock()
-                && shown.elapsed() >= every
-            {
-                *shown = Instant::now();
-                show(progress, end);
-            }
+            meter.show(progress);
         })?;
-        show(progress, '\n');
+        meter.finish(progress);
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -159,7 +159,7 @@ impl Embedding {
             let from = usize::from(table.from).min(extra::EMPTIES - 1);
             serving[..=from].fill(number as u8);
         }
-        let tables = weights.tables.iter().map(|table| {
+        let ready = |table: &super::weights::Table| {
             let mut rows = Vec::with_capacity(features.rows() * width);
             for row in 0..features.rows() {
                 let class = features.class(row) * width;
@@ -173,12 +173,24 @@ impl Embedding {
                 rows,
                 extra: table.extra.clone(),
             }
+        };
+        let tables = std::thread::scope(|scope| {
+            let threads: Vec<_> = weights
+                .tables
+                .iter()
+                .map(|table| scope.spawn(|| ready(table)))
+                .collect();
+            let joined = threads.into_iter().map(|thread| match thread.join() {
+                Ok(table) => table,
+                Err(panic) => std::panic::resume_unwind(panic),
+            });
+            joined.collect()
         });
         Self {
             name: weights.name,
             width,
             serving,
-            tables: tables.collect(),
+            tables,
             heads: weights.heads.iter().map(Head::new).collect(),
             features,
         }

@@ -195,7 +195,8 @@ fn add_ranks_portably(sums: &Sums, mine: [u8; 8], theirs: [u8; 8]) -> [u16; LANE
     })
 }
 
-/// Appends the class of each state of a pattern; returns the number of classes.
+/// Appends the class of each state of a pattern; returns the number of classes. `twins` are, for each symmetry that lays the
+/// pattern onto itself, what its digits count after it.
 fn classify(pattern: &Pattern, twins: &[Vec<usize>], first: u32, classes: &mut Vec<u32>) -> usize {
     let n = pattern.squares().len();
     let start = classes.len();

@@ -1,8 +1,8 @@
 //! The linear pattern sum: each feature adds one number that depends on its state and the phase of the game.
 
-use super::LIMIT;
 use super::features::{Features, extra};
 use super::weights::{DISCS, Kind, Weights};
+use super::{LIMIT, Share};
 use crate::board::Board;
 
 /// Phases are this many plies long.
@@ -80,5 +80,50 @@ impl Linear {
             sum += i32::from(phase.rows[instance.base as usize + usize::from(state)]);
         }
         ((sum + STEPS / 2) / STEPS).clamp(-LIMIT, LIMIT)
+    }
+
+    /// What each feature adds to the score of a position, those that weigh most first.
+    pub fn explain(&self, board: Board) -> Vec<Share> {
+        let phase = &self.phases[(board.empties() as usize / PLIES).min(PHASES - 1)];
+        let states = self.features.states(board);
+        let shares = self
+            .features
+            .instances()
+            .iter()
+            .zip(states.0)
+            .map(|(instance, state)| Share {
+                squares: instance.squares,
+                worth: i32::from(phase.rows[instance.base as usize + usize::from(state)]) / STEPS,
+            });
+        let mut shares: Vec<Share> = shares.collect();
+        shares.sort_by_key(|share| -share.worth.abs());
+        shares
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Squares;
+    use crate::eval::weights::tests::random;
+
+    #[test]
+    fn shares_add_up_to_the_score() {
+        let (weights, features) = Weights::from_bytes(&random(Kind::Linear, 8, 4).to_bytes()).unwrap();
+        let linear = Linear::new(weights, features);
+        let mut board = Board::START;
+        while board.empties() > 20 && board.moves() != 0 {
+            let phase = &linear.phases[board.empties() as usize / PLIES];
+            let others: i32 = phase.bias
+                + extra::rows(board)
+                    .iter()
+                    .map(|&row| i32::from(phase.extra[row]))
+                    .sum::<i32>();
+            let shares: i32 = linear.explain(board).iter().map(|share| share.worth).sum();
+            let total = (shares + others / STEPS).clamp(-LIMIT, LIMIT);
+            // Each share is cut to a whole centidisc.
+            assert!((linear.evaluate(board) - total).abs() < 60);
+            board = board.play(Squares(board.moves()).last().unwrap());
+        }
     }
 }

@@ -11,7 +11,7 @@ pub mod patterns;
 pub mod weights;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 pub use embedding::{Embedding, LINEAR_LIMIT, Share};
 pub use linear::Linear;
@@ -21,6 +21,9 @@ use weights::{Kind, Weights};
 
 /// The largest score an evaluation gives: 64 discs in centidiscs.
 pub const LIMIT: i32 = 6400;
+
+/// The weights that are part of the program; docs/training.md says how they were made.
+const EMBEDDED: &[u8] = include_bytes!("../../weights/outflank.eval");
 
 /// One of the evaluations that the engine can play with. Cheap to clone: copies share the weights.
 #[derive(Clone, Default)]
@@ -43,9 +46,16 @@ pub struct LoadError {
 }
 
 impl Evaluator {
-    /// The evaluation that is part of the program.
+    /// The evaluation that is part of the program; unpacked once, at the first call.
+    ///
+    /// # Panics
+    /// If the program was built with damaged weights, which a test rules out.
     pub fn embedded() -> Self {
-        Self::HandMade
+        static READY: LazyLock<Evaluator> = LazyLock::new(|| match Evaluator::from_bytes(EMBEDDED) {
+            Ok(evaluator) => evaluator,
+            Err(error) => panic!("the built-in weights: {error}"),
+        });
+        READY.clone()
     }
 
     /// Loads weights from a file.
@@ -96,5 +106,17 @@ impl Evaluator {
 impl std::fmt::Debug for Evaluator {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Evaluator").field(&self.name()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_weights_are_sound_and_small() {
+        assert!(matches!(Evaluator::embedded(), Evaluator::Embedding(_)));
+        assert!(EMBEDDED.len() < 16 << 20);
+        assert!(Evaluator::embedded().evaluate(Board::START).abs() < 400);
     }
 }

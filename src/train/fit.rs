@@ -11,7 +11,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom;
 
 use super::games::Sample;
-use super::model::{Ids, Model};
+use super::model::{Ids, Model, prefetch};
 use super::samples::Samples;
 use crate::eval::features::{Features, extra};
 use crate::eval::patterns::Pattern;
@@ -50,6 +50,9 @@ const OVERLAP: u8 = 3;
 const WARM_UP: f32 = 100_000.0;
 /// The step at the end, as a share of the first.
 const LAST_STEP: f32 = 0.02;
+
+/// Positions lie about in memory in another order than they are learned: they are fetched this many steps before.
+const AHEAD: usize = 12;
 
 /// News from a fit.
 #[derive(Clone, Copy, Debug)]
@@ -238,6 +241,12 @@ impl Job<'_> {
                 losses: Some(losses),
             });
         }
+        let mut seen = [false; extra::EMPTIES];
+        for &index in &order {
+            let empties = self.samples.train[index as usize].board.empties();
+            seen[(empties as usize).min(extra::EMPTIES - 1)] = true;
+        }
+        model.fill_gaps(&seen);
         Ok((
             model.table(from),
             (0..extra::EMPTIES).map(|empties| model.head(empties)).collect(),
@@ -272,7 +281,10 @@ impl Job<'_> {
             );
         }
         for at in 0..order.len() {
-            // The rows of the next position travel while this one is learned.
+            // The rows of the next position travel while this one is learned, and later positions themselves.
+            if at + AHEAD < order.len() {
+                prefetch(sample(at + AHEAD));
+            }
             if at + 1 < order.len() {
                 model.ids(self.features, sample(at + 1).board, &mut ids[(at + 1) % 2]);
             }

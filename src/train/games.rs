@@ -213,6 +213,17 @@ impl Reader {
     }
 }
 
+impl Reader {
+    /// Empty squares from which the scores are exact, as the header says; 0 if it doesn't.
+    pub fn exact(&self) -> u32 {
+        let words = self
+            .about
+            .split(';')
+            .find_map(|part| part.trim().strip_prefix("exact "));
+        words.and_then(|number| number.parse().ok()).unwrap_or(0)
+    }
+}
+
 impl Iterator for Reader {
     type Item = Result<Record, Error>;
 

@@ -4,5 +4,6 @@ pub mod fit;
 pub mod games;
 mod model;
 pub mod probcut;
+pub mod relabel;
 pub mod samples;
 pub mod selfplay;

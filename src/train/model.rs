@@ -77,6 +77,19 @@ pub(super) struct Model<const W: usize> {
     heads: Vec<Reader<W>>,
 }
 
+/// Has the lines of `value` fetched while other work is done; only a matter of speed.
+#[inline(always)]
+pub(super) fn prefetch<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    for line in 0..size_of::<T>().div_ceil(64) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch may name any address; this one is inside the value.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>((&raw const *value).cast::<i8>().add(line * 64)) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
+}
+
 /// 1/√x to 0.2 %, in operations that every machine does alike and a compiler can make vectors of.
 #[inline(always)]
 fn inverse_root(x: f32) -> f32 {
@@ -143,14 +156,8 @@ impl<const W: usize> Model<W> {
             ids.ids[ids.n] = (self.classes + row) as u32;
             ids.n += 1;
         }
-        #[cfg(target_arch = "x86_64")]
         for &id in &ids.ids[..ids.n] {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let row: *const i8 = (&raw const self.rows[id as usize]).cast();
-            for line in 0..size_of::<Row<W>>() / 64 {
-                // SAFETY: a prefetch may name any address; this one is inside the row.
-                unsafe { _mm_prefetch::<_MM_HINT_T0>(row.add(line * 64)) };
-            }
+            prefetch(&self.rows[id as usize]);
         }
     }
 
@@ -243,6 +250,18 @@ impl<const W: usize> Model<W> {
             }
         }
         error
+    }
+
+    /// Numbers of empty squares that no position had (the first plies are never searched) get what the nearest one learned.
+    pub(super) fn fill_gaps(&mut self, seen: &[bool; extra::EMPTIES]) {
+        let first = self.classes + 2 * extra::MOBILITIES;
+        for empties in (0..extra::EMPTIES).filter(|&empties| !seen[empties]) {
+            let known = (0..extra::EMPTIES).filter(|&other| seen[other]);
+            if let Some(nearest) = known.min_by_key(|other| other.abs_diff(empties)) {
+                self.heads[empties] = self.heads[nearest].clone();
+                self.rows[first + empties] = self.rows[first + nearest];
+            }
+        }
     }
 
     /// The table from `from` on in whole numbers.

@@ -26,7 +26,9 @@ impl Samples {
     pub fn read(paths: &[PathBuf]) -> Result<Self, Error> {
         let mut samples = Self::default();
         for path in paths {
-            for record in Reader::open(path)? {
+            let reader = Reader::open(path)?;
+            let exact = reader.exact();
+            for record in reader {
                 let record = record?;
                 samples.games += 1;
                 let to = if record.number % HELD_OUT == HELD_OUT - 1 {
@@ -34,7 +36,13 @@ impl Samples {
                 } else {
                     &mut samples.train
                 };
-                to.extend(record.samples());
+                to.extend(record.samples().map(|mut sample| {
+                    // The games of a relabelled file were not always played out as well as it knows now.
+                    if sample.board.empties() <= exact {
+                        sample.outcome = (sample.search / 100) as i8;
+                    }
+                    sample
+                }));
             }
         }
         Ok(samples)

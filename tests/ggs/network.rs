@@ -11,7 +11,7 @@ use outflank::search::Stop;
 use outflank::session::ggs::{Config, Exit, Input, Mode, Options, Secret, Thinker, Verdict, run};
 use outflank_protocol::ggf;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -161,6 +161,16 @@ fn two_clients_over_loopback() {
     }
 }
 
+/// A process that does not outlive its test.
+struct Program(Child);
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 /// The shipped program, with its real engine, plays a short match, writes its files and leaves.
 #[test]
 fn the_program_plays() {
@@ -183,12 +193,13 @@ fn the_program_plays() {
         );
         std::fs::write(folder.0.join("ggs.toml"), config).unwrap();
         std::fs::write(folder.0.join("secret"), "swordfish\n").unwrap();
-        let mut program = Command::new(env!("CARGO_BIN_EXE_outflank"))
+        let program = Command::new(env!("CARGO_BIN_EXE_outflank"))
             .args(["ggs", "--hash", "16", "--config"])
             .arg(folder.0.join("ggs.toml"))
             .stdin(Stdio::null())
             .spawn()
             .unwrap();
+        let _program = Program(program);
         tcp.until("the program is there", |server| server.room("outflank")).await;
         let (leave, control) = mpsc::unbounded_channel();
         let offer = "[[offer]]\ntype = '8'\nclock = '0:02//1:00'\nopponent = 'outflank'\nevery = '60:00'\n";
@@ -198,8 +209,6 @@ fn the_program_plays() {
         second.await.unwrap().unwrap();
         let faults = tcp.with(|server| server.faults_of("outflank").join(", "));
         assert_eq!(faults, "");
-        program.kill().unwrap();
-        program.wait().unwrap();
     });
     runtime.shutdown_background();
     let games = folder.games("games.ggf");

@@ -444,6 +444,8 @@ fn results_are_told_from_blacks_view() {
         assert_eq!(record.result.discs, Some(if black_lost { -64.0 } else { 64.0 }));
         assert_eq!(record.result.ending, Some(ggf::Ending::Resigned));
     }
+    // The last line may still be on its way to the other one.
+    sim.run_for(Duration::from_secs(1));
     let told = sim.doll(carl).told();
     let ends = told.filter(
         |os| matches!(os, Os::MatchEnd { result: MatchResult::Score(_), line, .. } if line.id.0 < 200),

@@ -11,6 +11,7 @@ pub mod cli;
 pub mod clock;
 pub mod engine;
 pub mod eval;
+mod memory;
 pub mod rules;
 pub mod search;
 pub mod session;

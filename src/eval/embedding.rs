@@ -5,6 +5,7 @@ use super::LIMIT;
 use super::features::{Features, States, extra};
 use super::weights::{DISCS, Kind, Weights};
 use crate::board::Board;
+use crate::memory::prefer_large_pages;
 
 /// An embedding ready for use.
 pub struct Embedding {
@@ -161,6 +162,7 @@ impl Embedding {
         }
         let ready = |table: &super::weights::Table| {
             let mut rows = Vec::with_capacity(features.rows() * width);
+            prefer_large_pages(rows.spare_capacity_mut());
             for row in 0..features.rows() {
                 let class = features.class(row) * width;
                 rows.extend(

@@ -127,6 +127,7 @@ pub fn nws(worker: &mut Worker, board: Board, alpha: i32, depth: u32, selectivit
         return INFINITE;
     }
     if depth >= ETC_DEPTH {
+        children.iter().for_each(|child| table.prefetch(child.board));
         for child in children.iter() {
             if let Some(entry) = table.get(child.board)
                 && entry.satisfies(depth as u8 - 1, selectivity)

@@ -10,6 +10,7 @@
 
 use super::Selectivity;
 use crate::board::{Board, Square};
+use crate::memory::prefer_large_pages;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 /// The highest bound, in centidiscs.
@@ -130,6 +131,7 @@ impl Table {
         let buckets = Box::new_zeroed_slice(buckets.max(1));
         // SAFETY: a bucket is 16 atomic words, for which all zeros are a value.
         let buckets = unsafe { buckets.assume_init() };
+        prefer_large_pages(&buckets);
         Self {
             buckets,
             generation: AtomicU8::new(0),

@@ -67,6 +67,7 @@ pub fn nws(worker: &mut Worker, board: Board, alpha: i32, selectivity: Selectivi
     }
     let hints = known.map_or([None; 2], |entry| entry.moves);
     if empties >= ETC_EMPTIES {
+        children.iter().for_each(|child| table.prefetch(child.board));
         for child in children.iter() {
             if let Some(entry) = table.get(child.board)
                 && entry.satisfies(empties as u8 - 1, selectivity)

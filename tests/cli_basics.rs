@@ -82,6 +82,13 @@ fn failure_is_1() {
 }
 
 #[test]
+fn weights_that_are_not_there_are_named_before_anything_is_said() {
+    let output = outflank(&["--eval", "/no/such/weights"]);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+    assert!(text(&output.stderr).contains("/no/such/weights"));
+}
+
+#[test]
 fn no_input_is_fine() {
     for arguments in [&[][..], &["nboard"], &["--hash", "1", "nboard"]] {
         let output = outflank(arguments);

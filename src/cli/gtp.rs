@@ -2,14 +2,12 @@
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
 
 use super::{Global, Outcome};
 use crate::clock::Budget;
-use crate::engine::Engine;
 use crate::search::Limits;
 use crate::session::gtp;
 use crate::session::io::{Writer, standard_input};
@@ -45,9 +43,8 @@ impl Gtp {
         if io::stdin().is_terminal() {
             eprintln!("outflank: GTP on standard input; 'list_commands' lists the commands, 'quit' ends it");
         }
-        let engine = global.engine()?;
         let options = gtp::Options {
-            engine: Arc::new(move || Engine::new(engine.clone())),
+            engine: global.maker()?,
             rules: global.rules,
             limits: Limits {
                 depth: self.depth,

@@ -32,8 +32,9 @@ use std::sync::{Arc, LazyLock};
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::engine;
+use crate::engine::{self, Engine};
 use crate::rules::Rules;
+use crate::session::job::Maker;
 
 pub use cpu::require as require_cpu;
 
@@ -108,6 +109,29 @@ impl Global {
             threads: usize::from(self.threads),
             evaluator: Arc::new(self.evaluator()?),
         })
+    }
+
+    /// Makes that engine on the thread that calls it. The built-in weights are unpacked there as well, so that a session
+    /// answers at once; a file of `--eval` is read now, because it may be wrong.
+    ///
+    /// # Errors
+    /// If the file of `--eval` is no sound file of weights.
+    pub fn maker(&self) -> Result<Maker, LoadError> {
+        let (hash_mib, threads) = (self.hash as usize, usize::from(self.threads));
+        let loaded = self
+            .eval
+            .as_deref()
+            .map(Evaluator::load)
+            .transpose()?
+            .map(Arc::new);
+        Ok(Arc::new(move || {
+            let evaluator = loaded.clone().unwrap_or_else(|| Arc::new(Evaluator::embedded()));
+            Engine::new(engine::Options {
+                hash_mib,
+                threads,
+                evaluator,
+            })
+        }))
     }
 
     /// The evaluation to use.

@@ -2,12 +2,10 @@
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use clap::Args;
 
 use super::{Global, Outcome};
-use crate::engine::Engine;
 use crate::session::io::{Writer, standard_input};
 use crate::session::nboard;
 
@@ -23,9 +21,8 @@ impl Nboard {
                 "outflank: NBoard protocol on standard input; 'quit' or end of input ends it, --help says more"
             );
         }
-        let engine = global.engine()?;
         let options = nboard::Options {
-            engine: Arc::new(move || Engine::new(engine.clone())),
+            engine: global.maker()?,
             rules: global.rules,
             games_folder: global.games_folder.clone(),
         };

@@ -206,12 +206,40 @@ pub struct EngineSpec {
     /// Its own limits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pace: Option<Pace>,
-    /// `nboard`: may it be told more than the protocol has words for?
+    /// How it is told what its protocol has no words for.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub extensions: Extensions,
+    pub dialect: Dialect,
+    /// `gtp`: is it told of forced passes?
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub passes: Passes,
+    /// `outflank`: size of its table in MiB.
+    #[serde(default = "usual_hash", skip_serializing_if = "is_usual_hash")]
+    pub hash: usize,
+    /// `outflank`: search threads.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub threads: usize,
     /// Start a new process for every game.
     #[serde(default, skip_serializing_if = "is_default")]
     pub restart: bool,
+}
+
+/// MiB of an engine inside the process, of which there are many.
+const USUAL_HASH: usize = 16;
+
+fn usual_hash() -> usize {
+    USUAL_HASH
+}
+
+fn is_usual_hash(hash: &usize) -> bool {
+    *hash == USUAL_HASH
+}
+
+fn one() -> usize {
+    1
+}
+
+fn is_one(n: &usize) -> bool {
+    *n == 1
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
@@ -222,25 +250,44 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
+    /// This program's engine, inside the process.
+    Outflank,
     /// A process that speaks NBoard.
     Nboard,
+    /// A process that speaks GTP.
+    Gtp,
     /// Built in: any legal move.
     Random,
     /// Built in: the most flips.
     Greedy,
 }
 
-/// Whether an NBoard engine understands `set movetime MS`, `set nodes N` and `set rules NAME`.
+/// How an engine is told what its protocol has no words for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Extensions {
-    /// Yes if it calls itself Outflank.
+pub enum Dialect {
+    /// With our own extensions if it calls itself Outflank, else not at all: what can't be said is refused.
     #[default]
     Auto,
-    /// Yes.
-    Yes,
-    /// No, and what can't be said without them is not said: the engine is set up by its own arguments.
+    /// With our own extensions.
+    Outflank,
+    /// GTP: an increment is written as a period of 0 stones.
+    Fischer,
+    /// What can't be said is left out, and no time either: the engine is set up by its own arguments.
     Silent,
+}
+
+/// Whether a GTP engine is told of forced passes by `play COLOR pass`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Passes {
+    /// Until it refuses one; never to GRhino.
+    #[default]
+    Auto,
+    /// Always.
+    Explicit,
+    /// Never.
+    Implicit,
 }
 
 impl EngineSpec {
@@ -253,7 +300,10 @@ impl EngineSpec {
             dir: None,
             env: BTreeMap::new(),
             pace: None,
-            extensions: Extensions::Auto,
+            dialect: Dialect::Auto,
+            passes: Passes::Auto,
+            hash: USUAL_HASH,
+            threads: 1,
             restart: false,
         }
     }
@@ -263,12 +313,14 @@ impl EngineSpec {
         let (head, command) = text.split_once(':').unwrap_or((text, ""));
         let (name, kind) = head.split_once('=').unwrap_or((head, head));
         let kind = match kind {
+            "outflank" => Kind::Outflank,
             "nboard" => Kind::Nboard,
+            "gtp" => Kind::Gtp,
             "random" => Kind::Random,
             "greedy" => Kind::Greedy,
             _ => {
                 return Err(format!(
-                    "engine '{text}': '{kind}' is not one of nboard, random, greedy"
+                    "engine '{text}': '{kind}' is not one of nboard, gtp, outflank, random, greedy"
                 ));
             }
         };
@@ -303,7 +355,7 @@ impl Config {
             if self.engines[..i].iter().any(|other| other.name == engine.name) {
                 return Err(format!("two engines have the name '{}'", engine.name));
             }
-            let external = matches!(engine.kind, Kind::Nboard);
+            let external = matches!(engine.kind, Kind::Nboard | Kind::Gtp);
             if external == engine.command.is_empty() {
                 let what = if external { "needs" } else { "has no use for" };
                 return Err(format!("engine '{}' {what} a command", engine.name));
@@ -314,6 +366,9 @@ impl Config {
                     engine.name
                 ));
             }
+        }
+        if self.engines.iter().any(|e| e.hash == 0 || e.threads == 0) {
+            return Err("hash and threads of an engine must be above 0".into());
         }
         if self.pairs == 0 || self.concurrency == 0 {
             return Err("pairs and concurrency must be above 0".into());

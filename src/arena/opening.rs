@@ -3,8 +3,11 @@
 use super::config::{Config, Openings};
 use super::record::Opening;
 use super::seed::SplitMix;
-use super::transcript;
 use crate::rules::{Color, Game, Move, Position, Rules};
+use crate::session::record;
+use outflank_protocol::ggf;
+use outflank_protocol::obf::Problem;
+use outflank_protocol::transcript::Transcript;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,6 +39,16 @@ pub enum OpeningError {
         path: PathBuf,
         /// Which, from 1.
         line: usize,
+        /// Why.
+        error: String,
+    },
+    /// A game of an archive is wrong.
+    #[error("openings '{}', game {game}: {error}", path.display())]
+    Game {
+        /// The file.
+        path: PathBuf,
+        /// Which, from 1.
+        game: usize,
         /// Why.
         error: String,
     },
@@ -142,27 +155,6 @@ impl OpeningList {
     }
 }
 
-/// The game at the end of an opening. Error if a move is not legal or the game is over by then.
-pub fn set_up(opening: &Opening, rules: Rules) -> Result<Game, String> {
-    let (start, moves) = opening.read(rules)?;
-    let mut game = Game::from_position(start);
-    for (i, mv) in moves.into_iter().enumerate() {
-        play_on(&mut game, mv).map_err(|e| format!("move {}: {e}", i + 1))?;
-    }
-    if game.is_over() {
-        return Err("the game is over after it".into());
-    }
-    Ok(game)
-}
-
-/// Plays a move, and a forced pass before it where the list leaves passes out.
-fn play_on(game: &mut Game, mv: Move) -> Result<(), String> {
-    if mv != Move::Pass && game.moves().must_pass() {
-        game.play(Move::Pass).map_err(|e| e.to_string())?;
-    }
-    game.play(mv).map_err(|e| e.to_string())
-}
-
 /// The position turned and mirrored so that all 8 symmetric ones give the same.
 fn canonical(position: &Position) -> (u64, u64, bool) {
     let least = position
@@ -193,55 +185,69 @@ fn random(config: &Config, plies: u32) -> Vec<Opening> {
             }
         }
         if !game.is_over() && seen.insert(canonical(game.position())) {
-            list.push(Opening {
-                board: None,
-                moves: transcript::print(game.history()),
-            });
+            list.push(Opening::of(&game));
         }
     }
     list
 }
 
-/// Reads a list, one opening a line: OBF (a board, the side to move, anything after `;` or `%` left out) or a
-/// transcript. Empty lines and lines that begin with `#` are skipped.
+/// Reads a list of openings: games in GGF, or one opening a line, as OBF (what its moves are worth is of no interest here)
+/// or as moves. Empty lines and lines that begin with `#` or `%` are skipped. Of games and moves `plies` are taken at most.
 fn read(path: &Path, text: &str, rules: Rules, plies: usize) -> Result<Vec<(Opening, Game)>, OpeningError> {
-    let mut list = Vec::new();
-    for (i, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with(['#', '%']) {
-            continue;
+    let bad = |line, error| OpeningError::Line {
+        path: path.into(),
+        line,
+        error,
+    };
+    let lines = || {
+        text.lines()
+            .map(str::trim)
+            .enumerate()
+            .filter(|(_, l)| !l.is_empty() && !l.starts_with(['#', '%']))
+    };
+    if lines().next().is_some_and(|(_, line)| line.contains("(;")) {
+        let mut list = Vec::new();
+        for found in ggf::matches(text) {
+            let found = found.map_err(|e| bad(e.line, e.to_string()))?;
+            for game in &found.games {
+                let number = list.len() + 1;
+                let bad = |error| OpeningError::Game {
+                    path: path.into(),
+                    game: number,
+                    error,
+                };
+                let game = record::game(rules, game).map_err(|e| bad(e.to_string()))?;
+                list.push(cut(game, plies).map_err(bad)?);
+            }
         }
-        let found = line_of(line, rules, plies);
-        let found = found.map_err(|error| OpeningError::Line {
-            path: path.into(),
-            line: i + 1,
-            error,
-        })?;
-        list.push(found);
+        return Ok(list);
     }
-    Ok(list)
+    lines()
+        .map(|(i, line)| line_of(line, rules, plies).map_err(|error| bad(i + 1, error)))
+        .collect()
 }
 
 fn line_of(line: &str, rules: Rules, plies: usize) -> Result<(Opening, Game), String> {
-    let head = line.split([';', '%']).next().unwrap_or_default().trim();
-    let opening = match transcript::position(head, rules) {
-        Some(position) => Opening {
-            board: Some(transcript::diagram(&position)),
-            moves: String::new(),
+    let head = line.split('%').next().unwrap_or_default();
+    let game = match head.parse::<Transcript>() {
+        Ok(moves) => record::line(Position::start(rules), &moves).map_err(|e| e.to_string())?,
+        Err(no_moves) => match head.parse::<Problem>() {
+            Ok(problem) => Game::from_position(record::problem(rules, &problem).map_err(|e| e.to_string())?),
+            Err(no_board) => return Err(format!("neither moves ({no_moves}) nor a board ({no_board})")),
         },
-        None => {
-            let shown: String = head.chars().take(40).collect();
-            let mut moves = transcript::parse(head)
-                .map_err(|e| format!("'{shown}' is neither a board nor moves: {e}"))?;
-            moves.truncate(plies);
-            Opening {
-                board: None,
-                moves: transcript::print(&moves),
-            }
-        }
     };
-    let game = set_up(&opening, rules)?;
-    Ok((opening, game))
+    cut(game, plies)
+}
+
+/// The first plies of a game.
+fn cut(mut game: Game, plies: usize) -> Result<(Opening, Game), String> {
+    while game.history().len() > plies {
+        game.undo();
+    }
+    if game.is_over() {
+        return Err("the game is over after it (--opening-plies takes the beginning only)".into());
+    }
+    Ok((Opening::of(&game), game))
 }
 
 #[cfg(test)]
@@ -262,7 +268,7 @@ mod tests {
         assert_eq!(list[2].1.position(), &Position::start(Rules::Othello));
         for (bad, why) in [
             ("f5a1", "move 2: illegal move a1"),
-            ("hello", "neither a board nor moves"),
+            ("hello", "neither moves"),
             ("\0", "neither"),
         ] {
             let error = read(Path::new("x"), bad, Rules::Othello, 9)
@@ -273,13 +279,30 @@ mod tests {
     }
 
     #[test]
+    fn reads_archives() {
+        let text = "1 (;GM[Othello]TY[8]B[f5]W[d6]B[c3];)\n2 (;TY[8]B[f5]W[f6];)(;TY[8]B[f5];)\n";
+        let list = read(Path::new("x"), text, Rules::Othello, 2).unwrap();
+        let moves: Vec<_> = list.iter().map(|(o, _)| o.moves.as_str()).collect();
+        assert_eq!(moves, ["f5d6", "f5f6", "f5"]);
+        let error = read(Path::new("x"), "(;TY[8]B[f5]W[a1];)", Rules::Othello, 2)
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.starts_with("openings 'x', game 1: move 2: illegal move a1"),
+            "{error}"
+        );
+        let whole = "(;TY[8]B[f5]W[d6]B[c5]W[f4]B[e3]W[c6]B[d3]W[f6]B[e6];)";
+        assert!(read(Path::new("x"), whole, Rules::Othello, 60).is_ok());
+    }
+
+    #[test]
     fn random_ones_differ_and_come_back() {
         let c = config("pairs = 300\nseed = 5\n[openings]\nrandom-plies = 6");
         let list = OpeningList::of(&c).unwrap();
         let ends: HashSet<_> = list
             .openings
             .iter()
-            .map(|o| canonical(set_up(o, Rules::Othello).unwrap().position()))
+            .map(|o| canonical(o.game(Rules::Othello).unwrap().position()))
             .collect();
         assert_eq!((list.openings.len(), ends.len()), (300, 300));
         assert_eq!(OpeningList::of(&c).unwrap().digest(), list.digest());

@@ -1,6 +1,7 @@
 //! How long a player may think, and its running clock.
 
 use super::span::Span;
+use crate::clock::Clock;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
 use std::str::FromStr;
@@ -244,6 +245,23 @@ impl GameClock {
     /// In byo-yomi: time left of the period and moves to make in it.
     pub fn period(&self) -> Option<(Duration, u32)> {
         self.period
+    }
+
+    /// As the engine's own time allocation sees it; none without a clock for the game.
+    pub fn view(&self) -> Option<Clock> {
+        let tc = self.pace.tc?;
+        let (remaining, moves_to_go) = match (self.period, tc.byoyomi) {
+            (Some((left, moves)), _) => (left, Some(moves)),
+            // However long the move takes, a whole period follows the main time.
+            (None, Some((time, _))) => (self.main + time.0, None),
+            (None, None) => (self.main, None),
+        };
+        Some(Clock {
+            remaining,
+            increment: tc.increment.0,
+            extension: self.extension,
+            moves_to_go,
+        })
     }
 
     /// Charges a move. `margin` is forgiven: a move late by less counts as on the last instant.

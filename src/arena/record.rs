@@ -2,8 +2,10 @@
 
 use super::fault::Kind;
 use super::stats::Outcome;
-use super::transcript;
-use crate::rules::{Color, Move, Position, Rules};
+use crate::rules::{Color, Game, Move, Position, Rules};
+use crate::session::{record, words};
+use outflank_protocol::transcript::Transcript;
+use outflank_protocol::vocab::Diagram;
 use serde::{Deserialize, Serialize};
 
 /// A side, as the journal writes it.
@@ -46,14 +48,35 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// The position that the moves start from, and the moves. Error if it is no legal opening.
-    pub fn read(&self, rules: Rules) -> Result<(Position, Vec<Move>), String> {
+    /// What leads to the last position of a game. A start position of the rules need not be written down.
+    pub fn of(game: &Game) -> Self {
+        let start = game.start();
+        let board = (*start != Position::start(game.rules())).then(|| words::diagram(start).to_string());
+        Self {
+            board,
+            moves: moves_text(game.history()),
+        }
+    }
+
+    /// The game at its end. Error if a move is not legal or the game is over by then.
+    pub fn game(&self, rules: Rules) -> Result<Game, String> {
         let start = match &self.board {
-            Some(text) => transcript::position(text, rules).ok_or_else(|| format!("'{text}' is no board"))?,
+            Some(text) => words::position(rules, &text.parse::<Diagram>().map_err(|e| e.to_string())?),
             None => Position::start(rules),
         };
-        Ok((start, transcript::parse(&self.moves)?))
+        let moves: Transcript = self.moves.parse().map_err(|e| format!("{e}"))?;
+        let game = record::line(start, &moves).map_err(|e| e.to_string())?;
+        if game.is_over() {
+            return Err("the game is over after it".into());
+        }
+        Ok(game)
     }
+}
+
+/// Two characters a move, passes as `pa`.
+pub fn moves_text(moves: &[Move]) -> String {
+    let moves = moves.iter().map(|&mv| mv.into()).collect();
+    Transcript { moves }.to_string()
 }
 
 /// How a game ended.

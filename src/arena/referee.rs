@@ -3,9 +3,9 @@
 use super::fault::{Failure, Fault, Kind};
 use super::pace::{Charged, GameClock, Pace};
 use super::player::{Player, Turn};
-use super::record::{Ending, GameRecord, Solved};
-use super::transcript;
+use super::record::{Ending, GameRecord, Solved, moves_text};
 use crate::rules::{Color, Counting, Game, Move, Position};
+use crate::session::words;
 use std::time::Duration;
 
 /// The terms of a game.
@@ -28,8 +28,8 @@ pub struct Terms<'a> {
     pub adjudicate: Option<(u32, bool)>,
 }
 
-/// Exact final disc difference for the side to move.
-pub type Solve<'a> = &'a mut dyn FnMut(&Game) -> i32;
+/// Exact final disc difference for the side to move; none if the match was broken off meanwhile.
+pub type Solve<'a> = &'a mut dyn FnMut(&Game) -> Option<i32>;
 
 /// A failure that is not a loss, with the side whose player reported it.
 pub type Trouble = (Color, Failure);
@@ -56,7 +56,10 @@ pub fn play(
         }
     }
     while table.forfeit.is_none() && !table.game.is_over() {
-        if table.adjudicate(solve) {
+        if table
+            .adjudicate(solve)
+            .map_err(|failure| (table.game.position().mover, failure))?
+        {
             break;
         }
         if table.game.moves().must_pass() {
@@ -105,15 +108,15 @@ impl<'a> Table<'a> {
     }
 
     /// Solves the game if it is time to; true if it ends with that.
-    fn adjudicate(&mut self, solve: &mut dyn FnMut(&Game) -> i32) -> bool {
+    fn adjudicate(&mut self, solve: &mut dyn FnMut(&Game) -> Option<i32>) -> Result<bool, Failure> {
         let Some((empties, play_on)) = self.terms.adjudicate else {
-            return false;
+            return Ok(false);
         };
         let position = self.game.position();
         if self.solved.is_some() || position.board.empties() > empties {
-            return false;
+            return Ok(false);
         }
-        let score = solve(&self.game);
+        let score = solve(&self.game).ok_or(Failure::Aborted)?;
         let score = if position.mover == Color::Black {
             score
         } else {
@@ -123,7 +126,7 @@ impl<'a> Table<'a> {
             ply: self.plies(),
             score,
         });
-        !play_on
+        Ok(!play_on)
     }
 
     /// One move of a player, in the order: answer, legality, clock. An illegal move that also came late is an illegal move.
@@ -151,7 +154,7 @@ impl<'a> Table<'a> {
             } else {
                 Kind::Illegal
             };
-            let board = transcript::diagram(position);
+            let board = words::diagram(position);
             return Err(Fault::new(kind, format!("{illegal} in {board}")).into());
         }
         match self.clocks[index].charge(thought.elapsed, self.terms.margin) {
@@ -228,7 +231,7 @@ impl<'a> Table<'a> {
         GameRecord {
             black,
             white,
-            moves: transcript::print(&self.game.history()[skip..]),
+            moves: moves_text(&self.game.history()[skip..]),
             us,
             evals,
             nodes: self.nodes,
@@ -257,7 +260,7 @@ mod tests {
     struct Scripted(Vec<Result<Thought, Failure>>);
 
     fn thought(word: &str, ms: u64) -> Result<Thought, Failure> {
-        let mv = transcript::move_of(word).unwrap();
+        let mv = word.parse::<outflank_protocol::Move>().unwrap().into();
         Ok(Thought {
             mv,
             elapsed: Duration::from_millis(ms),
@@ -297,7 +300,7 @@ mod tests {
         play(
             &terms,
             [&mut Scripted(black), &mut Scripted(Vec::new())],
-            &mut |g| g.position().discs(),
+            &mut |g| Some(g.position().discs()),
         )
     }
 

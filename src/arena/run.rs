@@ -2,20 +2,22 @@
 
 use super::config::{Config, EngineSpec, Kind};
 use super::fault::Failure;
-use super::opening::{OpeningList, set_up};
+use super::opening::OpeningList;
 use super::player::Player;
 use super::player::builtin::{Greedy, Random};
-use super::player::nboard::Nboard;
+use super::player::own::{Own, Solver};
 use super::player::process::Launch;
+use super::player::{gtp, nboard};
 use super::record::{Ending, GameRecord, PairRecord};
 use super::referee::{self, Terms};
 use super::seed::SplitMix;
 use super::stats::Shard;
 use crate::rules::Game;
+use crate::search::Stop;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -30,7 +32,7 @@ pub struct Job<'a> {
     /// Is the pair with this number played already?
     pub done: &'a (dyn Fn(u64) -> bool + Sync),
     /// Breaks the match off: games under way are lost.
-    pub abort: Arc<AtomicBool>,
+    pub abort: Stop,
 }
 
 /// News from a match under way.
@@ -70,33 +72,43 @@ pub enum RunError {
 }
 
 /// Makes a player.
-pub fn seat(config: &Config, spec: &EngineSpec, abort: &Arc<AtomicBool>) -> Box<dyn Player> {
+pub fn seat(config: &Config, spec: &EngineSpec, abort: &Stop) -> Box<dyn Player> {
+    let EngineSpec { dialect, passes, .. } = *spec;
+    let (rules, pace, start_limit) = (config.rules, config.pace_of(spec), config.start_limit.0);
+    let launch = || Launch {
+        command: shlex::split(&spec.command).unwrap_or_default(),
+        dir: spec.dir.clone(),
+        env: spec.env.clone(),
+    };
     match spec.kind {
         Kind::Random => Box::new(Random),
+        Kind::Outflank => Box::new(Own::new(spec.hash, spec.threads, pace, abort.clone())),
         Kind::Greedy => Box::new(Greedy),
         Kind::Nboard => {
-            let launch = Launch {
-                command: shlex::split(&spec.command).unwrap_or_default(),
-                dir: spec.dir.clone(),
-                env: spec.env.clone(),
-            };
-            let pace = config.pace_of(spec);
-            let limit = config.start_limit.0;
-            Box::new(Nboard::new(
-                launch,
-                spec.extensions,
-                config.rules,
+            let terms = nboard::Terms {
+                dialect,
+                rules,
                 pace,
-                limit,
-                abort.clone(),
-            ))
+                start_limit,
+            };
+            Box::new(nboard::Nboard::new(launch(), terms, abort.clone()))
+        }
+        Kind::Gtp => {
+            let terms = gtp::Terms {
+                dialect,
+                passes,
+                rules,
+                pace,
+                start_limit,
+            };
+            Box::new(gtp::Gtp::new(launch(), terms, abort.clone()))
         }
     }
 }
 
 /// Starts every engine once: what can't be played at all is found before the first game. What the engines say of
 /// themselves, in order.
-pub fn try_engines(config: &Config, abort: &Arc<AtomicBool>) -> Result<Vec<Option<String>>, RunError> {
+pub fn try_engines(config: &Config, abort: &Stop) -> Result<Vec<Option<String>>, RunError> {
     config
         .engines
         .iter()
@@ -128,7 +140,7 @@ pub fn run(job: &Job<'_>, news: &mut dyn FnMut(Event) -> bool) -> Result<(), Run
     let stop = AtomicBool::new(false);
     let take = || {
         let mut next = next.lock().unwrap_or_else(PoisonError::into_inner);
-        let stopped = || stop.load(Ordering::Relaxed) || job.abort.load(Ordering::Relaxed);
+        let stopped = || stop.load(Ordering::Relaxed) || job.abort.is_requested();
         while *next < job.config.total_pairs() && !stopped() {
             *next += 1;
             let pair = *next - 1;
@@ -147,6 +159,7 @@ pub fn run(job: &Job<'_>, news: &mut dyn FnMut(Event) -> bool) -> Result<(), Run
                 schedule: &schedule,
                 sender: sender.clone(),
                 seats: HashMap::new(),
+                solver: Solver::default(),
             };
             scope.spawn(|| worker.work(&take));
         }
@@ -162,10 +175,10 @@ pub fn run(job: &Job<'_>, news: &mut dyn FnMut(Event) -> bool) -> Result<(), Run
                 Ok(Err(error)) => {
                     // The first error is the cause, those of the other workers its consequence.
                     result = result.and(Err(error));
-                    job.abort.store(true, Ordering::Relaxed);
+                    job.abort.request();
                 }
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) if job.abort.load(Ordering::Relaxed) => {
+                Err(RecvTimeoutError::Disconnected) if job.abort.is_requested() => {
                     return result.and(Err(RunError::Aborted));
                 }
                 Err(RecvTimeoutError::Disconnected) => return result,
@@ -179,6 +192,7 @@ struct Worker<'a> {
     schedule: &'a [u32],
     sender: SyncSender<Result<Event, RunError>>,
     seats: HashMap<usize, Box<dyn Player>>,
+    solver: Solver,
 }
 
 impl Worker<'_> {
@@ -200,7 +214,7 @@ impl Worker<'_> {
         let opening = &self.job.openings.openings[self.schedule[round] as usize];
         let names = [first, second].map(|i| config.engines[i].name.clone());
         // Checked when the list was read.
-        let game = set_up(opening, config.rules).map_err(|reason| RunError::Engine {
+        let game = opening.game(config.rules).map_err(|reason| RunError::Engine {
             engine: names[0].clone(),
             reason,
         })?;
@@ -242,7 +256,9 @@ impl Worker<'_> {
         };
         let played = {
             let [black, white] = &mut players;
-            referee::play(&terms, [black.as_mut(), white.as_mut()], &mut |_| 0)
+            referee::play(&terms, [black.as_mut(), white.as_mut()], &mut |game| {
+                self.solver.solve(game, &self.job.abort)
+            })
         };
         let record = played.map_err(|(color, failure)| error(terms.names[color.index()], failure))?;
         if let Ending::Forfeit { loser, kind, detail } = &record.ending {
@@ -275,7 +291,7 @@ mod tests {
             openings: &openings,
             shard,
             done: &|n| n == 3,
-            abort: Arc::default(),
+            abort: Stop::new(),
         };
         let mut pairs = BTreeMap::new();
         run(&job, &mut |event| {
@@ -341,7 +357,7 @@ mod tests {
     fn an_engine_that_is_not_there_ends_it() {
         let mut config = config(2);
         config.engines[1] = EngineSpec::parse("gone=nboard:./no/such/engine").unwrap();
-        let abort = Arc::default();
+        let abort = Stop::new();
         let found = try_engines(&config, &abort).unwrap_err().to_string();
         assert!(
             found.contains("engine 'gone': cannot start './no/such/engine'"),

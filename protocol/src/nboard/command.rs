@@ -22,6 +22,10 @@ pub enum Command {
     SetContempt(i32),
     /// `set rules NAME`, an extension of ours: the rule set for this and the following games.
     SetRules(String),
+    /// `set movetime MS`, an extension of ours: milliseconds for every `go` from now on, whatever the clock says; 0 ends it.
+    SetMovetime(u32),
+    /// `set nodes N`, an extension of ours: nodes for every `go` from now on; 0 ends it.
+    SetNodes(u64),
     /// `move M[/E[/T]]`, in version 1 just `M[/E[/T]]`: a move was played.
     Move(Played<Move>),
     /// `hint K`: evaluate the best K moves, at least 1.
@@ -112,9 +116,19 @@ fn set(mut scan: Scan) -> Result<Command, LineError> {
             let name = scan.command("set rules").rest("a rule set")?;
             Ok(Command::SetRules(name.to_owned()))
         }
+        "movetime" => {
+            let millis = scan
+                .command("set movetime")
+                .argument("a number of milliseconds")?;
+            scan.end(Command::SetMovetime(millis))
+        }
+        "nodes" => {
+            let nodes = scan.command("set nodes").argument("a number of nodes")?;
+            scan.end(Command::SetNodes(nodes))
+        }
         "" => Err(LineError::Missing {
             command: "set",
-            expected: "game, depth, contempt or rules",
+            expected: "game, depth, contempt, rules, movetime or nodes",
         }),
         word => Err(LineError::Unknown(format!("set {}", short(word)))),
     }
@@ -128,6 +142,8 @@ impl fmt::Display for Command {
             Self::SetDepth(depth) => write!(f, "set depth {depth}"),
             Self::SetContempt(contempt) => write!(f, "set contempt {contempt}"),
             Self::SetRules(name) => write!(f, "set rules {name}"),
+            Self::SetMovetime(millis) => write!(f, "set movetime {millis}"),
+            Self::SetNodes(nodes) => write!(f, "set nodes {nodes}"),
             Self::Move(played) => write!(f, "move {played:#}"),
             Self::Hint(count) => write!(f, "hint {count}"),
             Self::Go => f.write_str("go"),

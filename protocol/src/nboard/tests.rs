@@ -87,7 +87,10 @@ fn three_kinds_of_errors() {
     assert_eq!(error("p"), "unknown command 'p'");
     assert_eq!(error("ping"), "'ping' lacks a whole number");
     assert_eq!(error("move"), "'move' lacks a move");
-    assert_eq!(error("set"), "'set' lacks game, depth, contempt or rules");
+    assert_eq!(
+        error("set"),
+        "'set' lacks game, depth, contempt, rules, movetime or nodes"
+    );
     assert_eq!(error("set game"), "'set game' lacks a game (;...;)");
     assert_eq!(error("set depth"), "'set depth' lacks a number of at least 1");
     assert_eq!(error("ping x"), "'ping', column 6: 'x' is not a whole number");
@@ -236,6 +239,8 @@ fn commands() -> impl Strategy<Value = Command> {
         (1..=u32::MAX).prop_map(Command::SetDepth),
         any::<i32>().prop_map(Command::SetContempt),
         "[!-~]([ -~]{0,20}[!-~])?".prop_map(Command::SetRules),
+        any::<u32>().prop_map(Command::SetMovetime),
+        any::<u64>().prop_map(Command::SetNodes),
         played().prop_map(Command::Move),
         (1..=u32::MAX).prop_map(Command::Hint),
         any::<i64>().prop_map(Command::Ping),

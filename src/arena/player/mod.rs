@@ -1,8 +1,11 @@
 //! Who plays: programs of this crate and engines in processes of their own.
 
 pub mod builtin;
+pub mod gtp;
+pub mod hired;
 pub mod log;
 pub mod nboard;
+pub mod own;
 pub mod process;
 
 use super::fault::Failure;

@@ -1,55 +1,53 @@
 //! An engine that speaks the NBoard protocol.
 
-use super::super::config::Extensions;
+use super::super::config::Dialect;
 use super::super::fault::{Failure, Fault, Kind};
-use super::super::pace::{GameClock, Pace};
-use super::super::transcript::{self, move_of};
-use super::process::{Launch, Process};
+use super::super::pace::{GameClock, Pace, TimeControl};
+use super::super::span::Span;
+use super::hired::{Hired, hear};
+use super::process::Launch;
 use super::{Player, Thought, Turn};
-use crate::rules::{Color, Move, Rules};
-use std::fmt::Write as _;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use crate::rules::Rules;
+use crate::search::Stop;
+use crate::session::words;
+use outflank_protocol::clock::{ClockPart, ClockSetting};
+use outflank_protocol::ggf;
+use outflank_protocol::nboard::{Command, Reply};
+use outflank_protocol::played::Played;
 use std::time::Duration;
 
 /// `set depth` for an engine that is to be held by its clock alone: the highest level that NBoard's own list has.
-const FULL_DEPTH: u8 = 60;
+const FULL_DEPTH: u32 = 60;
 
-/// The engine and its process, started when first needed and after every failure.
+/// What is asked of the engine besides moves.
+#[derive(Clone, Copy, Debug)]
+pub struct Terms {
+    /// What it is told beyond the protocol.
+    pub dialect: Dialect,
+    /// The rules.
+    pub rules: Rules,
+    /// Its limits.
+    pub pace: Pace,
+    /// How long it may take to start or to take in a position.
+    pub start_limit: Duration,
+}
+
+/// The engine.
 pub struct Nboard {
-    launch: Launch,
-    extensions: Extensions,
-    rules: Rules,
-    pace: Pace,
-    start_limit: Duration,
-    abort: Arc<AtomicBool>,
-    process: Option<Process>,
-    /// The log of a process that failed.
-    last_log: Option<String>,
+    hired: Hired,
+    terms: Terms,
     name: Option<String>,
+    /// It calls itself Outflank: there are words for everything.
     extended: bool,
-    ping: u32,
+    ping: i64,
 }
 
 impl Nboard {
     /// An engine that is not started yet.
-    pub fn new(
-        launch: Launch,
-        extensions: Extensions,
-        rules: Rules,
-        pace: Pace,
-        start_limit: Duration,
-        abort: Arc<AtomicBool>,
-    ) -> Self {
+    pub fn new(launch: Launch, terms: Terms, abort: Stop) -> Self {
         Self {
-            launch,
-            extensions,
-            rules,
-            pace,
-            start_limit,
-            abort,
-            process: None,
-            last_log: None,
+            hired: Hired::new(launch, abort),
+            terms,
             name: None,
             extended: false,
             ping: 0,
@@ -57,206 +55,171 @@ impl Nboard {
     }
 
     fn start(&mut self) -> Result<(), Failure> {
-        let depth = self.pace.depth.unwrap_or(FULL_DEPTH);
-        let process = self
-            .process
-            .insert(Process::start(&self.launch, self.abort.clone())?);
-        process.say(&format!("nboard 2\nset depth {depth}"))?;
-        self.settle("", self.start_limit)?;
+        let Terms {
+            dialect,
+            rules,
+            pace,
+            start_limit,
+        } = self.terms;
+        let depth = pace.depth.map_or(FULL_DEPTH, u32::from);
+        self.hired.start()?;
+        self.hired
+            .process()?
+            .say(&lines(&[Command::Nboard(2), Command::SetDepth(depth)]))?;
+        self.settle(&[], start_limit)?;
         let named = self
             .name
             .as_deref()
-            .is_some_and(|n| n.to_ascii_lowercase().starts_with("outflank"));
-        self.extended = match self.extensions {
-            Extensions::Auto => named,
-            Extensions::Yes => true,
-            Extensions::Silent => false,
+            .is_some_and(|n| n.eq_ignore_ascii_case("outflank"));
+        self.extended = match dialect {
+            Dialect::Silent => return Ok(()),
+            Dialect::Outflank => true,
+            Dialect::Auto => named,
+            Dialect::Fischer => return Err(Failure::Setup("the dialect 'fischer' is one of GTP".into())),
         };
-        if !self.extended && self.extensions == Extensions::Auto {
-            let wanted = if self.pace.movetime.is_some() {
-                "a time for each move"
-            } else if self.pace.nodes.is_some() {
-                "a number of nodes"
-            } else if self.rules != Rules::Othello {
-                "other rules"
-            } else if self.pace.tc.is_some_and(|tc| tc.byoyomi.is_some()) {
-                "byo-yomi"
+        let missing = if pace.tc.is_some_and(|tc| tc.byoyomi.is_some()) {
+            "byo-yomi"
+        } else if self.extended {
+            return if rules == Rules::Othello {
+                Ok(())
             } else {
-                return Ok(());
+                self.settle(&[Command::SetRules(rules.to_string())], start_limit)
             };
-            return Err(Failure::Setup(format!(
-                "the NBoard protocol has no word for {wanted}; give the engine a clock or a depth, or set extensions = \
-                 \"silent\" if its own arguments do it"
-            )));
-        }
-        Ok(())
+        } else if pace.movetime.is_some() {
+            "a time for each move"
+        } else if pace.nodes.is_some() {
+            "a number of nodes"
+        } else if rules != Rules::Othello {
+            "other rules"
+        } else {
+            return Ok(());
+        };
+        Err(Failure::Setup(format!(
+            "the NBoard protocol has no word for {missing}; give the engine a clock or a depth, or set dialect = \
+             \"silent\" if its own arguments do it"
+        )))
     }
 
     /// Sends state lines and waits until the engine has taken them in. Everything it says before is about older states.
-    fn settle(&mut self, state: &str, limit: Duration) -> Result<(), Failure> {
+    fn settle(&mut self, state: &[Command], limit: Duration) -> Result<(), Failure> {
         self.ping += 1;
-        let Some(process) = &mut self.process else {
-            return Ok(());
-        };
+        let process = self.hired.process()?;
         process.forget();
-        let pong = format!("pong {}", self.ping);
-        let written = process.say(&format!("{state}ping {}", self.ping))?;
+        let ping = Command::Ping(self.ping);
+        let written = process.say(&[lines(state), ping.to_string()].concat())?;
         loop {
-            let (_, line) = process
-                .hear(written + limit)
-                .map_err(|f| explain(f, "to a ping", limit))?;
-            if line.trim() == pong {
-                return Ok(());
-            }
-            if let Some(name) = line.trim_start().strip_prefix("set myname ") {
-                self.name = name.split_whitespace().next().map(str::to_owned);
+            let (_, line) = hear(process, written, limit, "a ping")?;
+            match line.parse() {
+                Ok(Reply::Pong(number)) if number == self.ping => return Ok(()),
+                Ok(Reply::MyName(name)) => self.name = Some(name),
+                _ => {}
             }
         }
     }
 
     fn go(&mut self, turn: &Turn<'_>) -> Result<Thought, Failure> {
-        let mut state = String::new();
+        let mut state = Vec::new();
         if self.extended {
-            if let Some(time) = self.pace.movetime {
-                let _ = writeln!(state, "set movetime {}", time.0.as_millis());
-            }
-            if let Some(nodes) = self.pace.nodes {
-                let _ = writeln!(state, "set nodes {nodes}");
-            }
+            let millis = self.terms.pace.movetime.map_or(0, |t| t.0.as_millis());
+            state.push(Command::SetMovetime(u32::try_from(millis).unwrap_or(u32::MAX)));
+            state.push(Command::SetNodes(self.terms.pace.nodes.unwrap_or(0)));
         }
-        let _ = writeln!(state, "set game {}", ggf(turn));
-        self.settle(&state, self.start_limit)?;
-        let Some(process) = &mut self.process else {
-            return Err(Failure::Setup("asked for a move before the game began".into()));
-        };
-        let written = process.say("go")?;
+        state.push(Command::SetGame(Box::new(record(turn))));
+        self.settle(&state, self.terms.start_limit)?;
+        let process = self.hired.process()?;
+        let written = process.say(&Command::Go.to_string())?;
         let mut nodes = None;
         loop {
-            let limit = turn.hard_limit;
-            let (at, line) = process
-                .hear(written + limit)
-                .map_err(|f| explain(f, "to 'go'", limit))?;
-            let line = line.trim_start();
-            if let Some(rest) = line.strip_prefix("nodestats ") {
-                nodes = rest.split_whitespace().next().and_then(|n| n.parse().ok());
-            } else if let Some(rest) = line.strip_prefix("=== ") {
-                let mut parts = rest.split(['/', ' ', '\t']).map(str::trim);
-                let word = parts.next().unwrap_or_default();
-                // Anything after the two characters of a square is to be ignored.
-                let mv = move_of(word).or_else(|| move_of(word.get(..2)?));
-                let mv = mv.ok_or_else(|| Fault::new(Kind::Garbage, format!("'{line}' names no move")))?;
-                let eval = parts.find(|p| !p.is_empty()).and_then(|e| e.parse().ok());
-                return Ok(Thought {
-                    mv,
-                    elapsed: at - written,
-                    eval,
-                    nodes,
-                });
+            let (at, line) = hear(process, written, turn.hard_limit, "'go'")?;
+            match line.parse() {
+                Ok(Reply::NodeStats { nodes: said, .. }) => nodes = Some(said),
+                Ok(Reply::Move(Played { mv, eval, .. })) => {
+                    let elapsed = at.saturating_duration_since(written);
+                    return Ok(Thought {
+                        mv: mv.into(),
+                        elapsed,
+                        eval,
+                        nodes,
+                    });
+                }
+                // Whatever else it says is its own business, but an answer must be one.
+                Err(error) if line.trim_start().starts_with("=== ") => {
+                    return Err(Fault::new(Kind::Garbage, error.to_string()).into());
+                }
+                _ => {}
             }
         }
-    }
-
-    fn fail(&mut self, failure: Failure) -> Failure {
-        self.last_log = self.process.take().map(|p| p.log().text());
-        failure
     }
 }
 
-/// Adds to a stall what was waited for.
-fn explain(failure: Failure, what: &str, limit: Duration) -> Failure {
-    match failure {
-        Failure::Fault(Fault {
-            kind: Kind::Stall, ..
-        }) => Fault::new(
-            Kind::Stall,
-            format!("no answer {what} within {:.1} s", limit.as_secs_f64()),
-        )
-        .into(),
-        other => other,
-    }
+/// Each with its line end.
+fn lines(commands: &[Command]) -> String {
+    commands.iter().map(|command| format!("{command}\n")).collect()
 }
 
 impl Player for Nboard {
     fn begin(&mut self) -> Result<Option<String>, Failure> {
-        if self.process.is_none() {
-            self.start().map_err(|f| self.fail(f))?;
-            if self.rules != Rules::Othello && self.extended {
-                let line = format!("set rules {}\n", self.rules);
-                self.settle(&line, self.start_limit).map_err(|f| self.fail(f))?;
-            }
+        if !self.hired.is_running() {
+            self.start().map_err(|f| self.hired.fail(f))?;
         }
         Ok(self.name.clone())
     }
 
     fn think(&mut self, turn: &Turn<'_>) -> Result<Thought, Failure> {
-        self.go(turn).map_err(|f| self.fail(f))
+        self.go(turn).map_err(|f| self.hired.fail(f))
     }
 
     fn log(&self) -> Option<String> {
-        self.process
-            .as_ref()
-            .map(|p| p.log().text())
-            .or_else(|| self.last_log.clone())
+        self.hired.log()
     }
 }
 
 impl Drop for Nboard {
     fn drop(&mut self) {
-        if let Some(process) = &mut self.process {
-            process.part("quit");
-        }
+        self.hired.dismiss("quit");
     }
-}
-
-/// `M:SS.mmm`.
-fn clock_text(time: Duration) -> String {
-    let (seconds, ms) = (time.as_secs(), time.subsec_millis());
-    let fraction = if ms == 0 {
-        String::new()
-    } else {
-        format!(".{ms:03}")
-    };
-    format!("{}:{:02}{fraction}", seconds / 60, seconds % 60)
 }
 
 /// The clock as it was at the start of the game: the engine takes off what its moves cost. All three parts are written
 /// out, because a missing extension means two minutes.
-fn clock_setting(clock: &GameClock) -> String {
-    match clock.pace().tc {
-        Some(tc) => [tc.main, tc.increment, tc.extension]
-            .map(|t| clock_text(t.0))
-            .join("/"),
-        None => "0/0/0".to_owned(),
+fn clock_setting(clock: &GameClock) -> ClockSetting {
+    let tc = clock.pace().tc;
+    let part = |span: fn(TimeControl) -> Span| {
+        let time = tc.map(span).unwrap_or_default();
+        Some(ClockPart {
+            time: time.0.into(),
+            moves: None,
+            neutral: false,
+        })
+    };
+    ClockSetting {
+        main: part(|tc| tc.main),
+        increment: part(|tc| tc.increment),
+        extension: part(|tc| tc.extension),
     }
 }
 
-/// The game as one GGF record, the only form in which NBoard engines get it.
-fn ggf(turn: &Turn<'_>) -> String {
-    let [black, white] = turn.names.map(|n| n.replace([']', '['], ""));
-    let [black_clock, white_clock] = [0, 1].map(|i| clock_setting(&turn.clocks[i]));
-    let clocks = if black_clock == white_clock {
-        format!("TI[{black_clock}]")
-    } else {
-        format!("TB[{black_clock}]TW[{white_clock}]")
-    };
+/// The game as a record, the only form in which NBoard engines get it.
+fn record(turn: &Turn<'_>) -> ggf::Game {
     let start = turn.game.start();
-    let mut text = format!(
-        "(;GM[Othello]PC[outflank match]PB[{black}]PW[{white}]RE[?]{clocks}TY[8]BO[8 {}]",
-        transcript::diagram(start)
-    );
+    let mut record = ggf::Game::new(words::diagram(start));
+    record.place = "outflank match".into();
+    for (player, at) in [(&mut record.black, 0), (&mut record.white, 1)] {
+        player.name = turn.names[at].into();
+        player.clock = Some(clock_setting(&turn.clocks[at]));
+    }
     let mut color = start.mover;
-    for (mv, time) in turn.game.history().iter().zip(turn.times) {
-        let letter = if color == Color::Black { 'B' } else { 'W' };
-        let word = match mv {
-            Move::Place(_) => mv.to_string().to_uppercase(),
-            Move::Pass => "PA".to_owned(),
-        };
-        let time = time
-            .map(|t| format!("//{:.3}", t.as_secs_f64()))
-            .unwrap_or_default();
-        let _ = write!(text, "{letter}[{word}{time}]");
+    for (&mv, time) in turn.game.history().iter().zip(turn.times) {
+        let seconds = time.map(|t| t.as_millis() as f64 / 1e3);
+        record.push(
+            color.into(),
+            Played {
+                mv: mv.into(),
+                eval: None,
+                seconds,
+            },
+        );
         color = color.opposite();
     }
-    text.push_str(";)");
-    text
+    record
 }

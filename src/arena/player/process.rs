@@ -2,13 +2,12 @@
 
 use super::super::fault::{Failure, Fault, Kind};
 use super::log::{Log, Voice};
+use crate::search::Stop;
 use process_wrap::std::{ChildWrapper, CommandWrap};
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -48,12 +47,12 @@ pub struct Process {
     /// Lines read since the last [`Process::say`].
     unanswered: usize,
     log: Log,
-    abort: Arc<AtomicBool>,
+    abort: Stop,
 }
 
 impl Process {
     /// Starts it. `abort` breaks off every wait.
-    pub fn start(launch: &Launch, abort: Arc<AtomicBool>) -> Result<Self, Failure> {
+    pub fn start(launch: &Launch, abort: Stop) -> Result<Self, Failure> {
         let (program, arguments) = launch
             .command
             .split_first()
@@ -129,7 +128,7 @@ impl Process {
     /// The next line, which must come before `deadline`, and when it came.
     pub fn hear(&mut self, deadline: Instant) -> Result<(Instant, String), Failure> {
         loop {
-            if self.abort.load(Ordering::Relaxed) {
+            if self.abort.is_requested() {
                 return Err(Failure::Aborted);
             }
             let wait = deadline.saturating_duration_since(Instant::now()).min(POLL);

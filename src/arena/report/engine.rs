@@ -85,10 +85,9 @@ impl EngineReport {
             let color = game.side_of(&spec.name);
             nodes += game.nodes[color.index()];
             let mut clock = GameClock::new(pace);
-            let opening = pair.opening.read(journal.header.config.rules);
-            let black_begins =
-                opening.is_ok_and(|(start, moves)| (start.mover == Color::Black) == (moves.len() % 2 == 0));
-            let own = usize::from(black_begins != (color == Color::Black));
+            let opening = pair.opening.game(journal.header.config.rules);
+            let first_mover = opening.map_or(Color::Black, |game| game.position().mover);
+            let own = usize::from(first_mover != color);
             for &time in game.us.iter().skip(own).step_by(2).filter(|&&t| t > 0) {
                 us.push(time);
                 clock.charge(Duration::from_micros(time), margin);

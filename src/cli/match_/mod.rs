@@ -53,7 +53,7 @@ struct PlayArgs {
     /// The match in TOML; the other options change it
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// An engine: nboard:COMMAND, random or greedy; give two or more
+    /// An engine: nboard:COMMAND, gtp:COMMAND, outflank (this one), random or greedy; give two or more
     #[arg(long = "engine", value_name = "[NAME=]KIND[:COMMAND]", value_parser = EngineSpec::parse)]
     engines: Vec<EngineSpec>,
     /// Limits of all engines, e.g. '60+0.5', '100ms/move', 'depth 8', 'nodes 10000', with commas between several
@@ -77,12 +77,15 @@ struct PlayArgs {
     /// Games at the same time
     #[arg(long, value_name = "N")]
     concurrency: Option<usize>,
-    /// Openings from files: one transcript or OBF line each
+    /// Openings from files: one line of moves or OBF each, or games in GGF
     #[arg(long, value_name = "FILE")]
     openings: Vec<PathBuf>,
     /// Openings in the order of the files instead of a random one
     #[arg(long)]
     openings_in_order: bool,
+    /// Of games and lines of moves take so many plies at most
+    #[arg(long, value_name = "N")]
+    opening_plies: Option<usize>,
     /// Random openings of so many plies
     #[arg(long, value_name = "N")]
     random_plies: Option<u32>,
@@ -226,7 +229,14 @@ impl PlayArgs {
                 ..Config::default()
             },
         };
-        config.engines.extend(self.engines.iter().cloned());
+        let (hash, threads) = (global.hash as usize, global.threads.into());
+        config
+            .engines
+            .extend(self.engines.iter().cloned().map(|engine| EngineSpec {
+                hash,
+                threads,
+                ..engine
+            }));
         let short = match (&self.movetime, &self.tc) {
             (Some(time), _) => Some(
                 Pace {
@@ -256,6 +266,7 @@ impl PlayArgs {
         }
         config.openings.in_order |= self.openings_in_order;
         config.openings.none |= self.no_openings;
+        config.openings.plies = self.opening_plies.or(config.openings.plies);
         config.openings.random_plies = self.random_plies.or(config.openings.random_plies);
         if let Some(elos) = &self.sprt {
             config.sprt = Some(sprt_of(elos, &self.sprt_errors, self.sprt_model)?);

@@ -2,8 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use super::progress::Progress;
@@ -15,6 +13,7 @@ use crate::arena::record::PairRecord;
 use crate::arena::report::Report;
 use crate::arena::run::{self, Event, Job, RunError};
 use crate::arena::stats::{Decision, Sequencer, Shard, Trial};
+use crate::search::Stop;
 
 /// Begins a match.
 pub fn begin(config: Config, shard: Shard, journal: Option<PathBuf>, output: Output) -> Outcome {
@@ -49,7 +48,7 @@ fn go_on(
     mut journal: Journal,
     openings: &OpeningList,
     path: &Path,
-    abort: Arc<AtomicBool>,
+    abort: Stop,
     output: Output,
 ) -> Outcome {
     let config = journal.header.config.clone();
@@ -169,8 +168,8 @@ fn machine_warnings(config: &Config) -> Vec<String> {
 }
 
 /// The first interrupt breaks the match off in good order, the second ends the program at once.
-fn abort_on_signal() -> Result<Arc<AtomicBool>, std::io::Error> {
-    let abort = Arc::new(AtomicBool::new(false));
+fn abort_on_signal() -> Result<Stop, std::io::Error> {
+    let abort = Stop::new();
     let shared = abort.clone();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -178,7 +177,7 @@ fn abort_on_signal() -> Result<Arc<AtomicBool>, std::io::Error> {
     thread::spawn(move || {
         runtime.block_on(async {
             signal().await;
-            shared.store(true, Ordering::Relaxed);
+            shared.request();
             signal().await;
             std::process::exit(1);
         })

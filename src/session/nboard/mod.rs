@@ -65,6 +65,8 @@ pub async fn run(source: impl Source, sink: impl Sink, options: Options) -> io::
         state: State::new(options.rules),
         version: 2,
         depth: None,
+        movetime: None,
+        nodes: None,
         waiting: VecDeque::new(),
         waiting_bytes: 0,
         running: None,
@@ -89,6 +91,10 @@ struct Session<I, O> {
     version: u32,
     /// Plies of the midgame search, as last set.
     depth: Option<u8>,
+    /// Time of every `go`, in place of the clock.
+    movetime: Option<Duration>,
+    /// Nodes of every `go`.
+    nodes: Option<u64>,
     /// What came while a search ran, in order, with the length of the lines.
     waiting: VecDeque<(Parsed, usize)>,
     waiting_bytes: usize,
@@ -238,6 +244,10 @@ impl<I: Source, O: Sink> Session<I, O> {
                 }
                 Err(error) => self.complain::<RulesError>(error)?,
             },
+            Command::SetMovetime(millis) => {
+                self.movetime = (millis > 0).then(|| Duration::from_millis(millis.into()));
+            }
+            Command::SetNodes(nodes) => self.nodes = (nodes > 0).then_some(nodes),
             Command::Move(played) => {
                 if let Err(refusal) = self.state.play(played) {
                     self.complain(refusal)?;
@@ -260,7 +270,7 @@ impl<I: Source, O: Sink> Session<I, O> {
         }
         let count = game.moves().len().min(count as usize);
         let work = Work::Search(Box::new(game.clone()), Task::Hint(count));
-        self.start(Request::Hint, work, self.limits(None), at)
+        self.start(Request::Hint, work, self.limits(None, None), at)
     }
 
     fn go(&mut self, at: Instant) -> io::Result<()> {
@@ -271,30 +281,34 @@ impl<I: Source, O: Sink> Session<I, O> {
             return self.game_over();
         }
         let own_moves = game.position().board.empties().div_ceil(2);
-        let budget = self
-            .state
-            .clock()
-            .map(|clock| allocate(&clock, own_moves, overhead(clock.remaining)));
+        let budget = match self.movetime {
+            Some(time) => Some(Budget::per_move(time.saturating_sub(overhead(time)))),
+            None => self
+                .state
+                .clock()
+                .map(|clock| allocate(&clock, own_moves, overhead(clock.remaining))),
+        };
         let work = Work::Search(Box::new(game.clone()), Task::Move);
-        self.start(Request::Go, work, self.limits(budget), at)
+        self.start(Request::Go, work, self.limits(budget, self.nodes), at)
     }
 
     fn analyze(&mut self, at: Instant) -> io::Result<()> {
         let stages = self.state.stages();
-        let mut limits = self.limits(None);
+        let mut limits = self.limits(None, None);
         if let Some(budget) = &mut limits.budget {
             *budget = Budget::per_move(budget.hard / stages.len().max(1) as u32);
         }
         self.start(Request::Analyze, Work::Values(stages), limits, at)
     }
 
-    /// The depth as set and this budget; if neither is known, a budget all the same.
-    fn limits(&self, budget: Option<Budget>) -> Limits {
-        let unlimited = (self.depth.is_none() && budget.is_none()).then_some(Budget::per_move(UNLIMITED));
+    /// The depth as set, this budget and these nodes; if none is known, a budget all the same.
+    fn limits(&self, budget: Option<Budget>, nodes: Option<u64>) -> Limits {
+        let limited = self.depth.is_some() || budget.is_some() || nodes.is_some();
+        let unlimited = (!limited).then_some(Budget::per_move(UNLIMITED));
         Limits {
             depth: self.depth,
+            nodes,
             budget: budget.or(unlimited),
-            ..Limits::default()
         }
     }
 

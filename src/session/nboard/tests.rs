@@ -158,3 +158,31 @@ fn a_search_that_dies_is_replaced() {
         .unwrap();
     assert_eq!(seat.cut_short(&mut job), None);
 }
+
+#[test]
+fn nodes_and_time_of_every_go() {
+    let nodes_of = |line: &String| {
+        let line = line.strip_prefix("nodestats ")?;
+        line.split(' ').next()?.parse::<u64>().ok()
+    };
+    let said = replies(&["nboard 2", "set nodes 3000", "go"]);
+    let nodes = said.iter().filter_map(nodes_of).max().unwrap();
+    assert!((1..20_000).contains(&nodes), "{said:#?}");
+    // Three days on the clock would be a long think.
+    let said = replies(&["set game (;GM[Othello]TI[72:00:00];)", "set movetime 30", "go"]);
+    assert!(said.last().unwrap().starts_with("=== "), "{said:#?}");
+    // Back to the clock, and to no limit of nodes.
+    let said = replies(&[
+        "set movetime 30",
+        "set nodes 1",
+        "set movetime 0",
+        "set nodes 0",
+        "set depth 5",
+        "go",
+    ]);
+    assert!(
+        said.iter()
+            .any(|line| line.starts_with("search ") && line.contains(" 0 5")),
+        "{said:#?}"
+    );
+}

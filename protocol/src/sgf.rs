@@ -92,18 +92,20 @@ fn name(input: &str) -> IResult<&str, &str> {
     Ok((rest, name))
 }
 
-/// Text without its escapes: a backslash keeps the next character, or joins two lines.
+/// Text without its escapes: a backslash keeps the next character, or joins two lines. Line ends and other control characters
+/// are blanks.
 fn plain(text: &str) -> String {
     let mut chars = text.chars();
     let mut plain = String::new();
     while let Some(c) = chars.next() {
-        match c {
-            '\\' => plain.extend(chars.next().filter(|&c| c != '\n')),
-            c if c.is_control() => plain.push(' '),
-            c => plain.push(c),
-        }
+        let kept = if c == '\\' {
+            chars.next().filter(|&c| c != '\n')
+        } else {
+            Some(c)
+        };
+        plain.extend(kept.map(|c| if c.is_control() { ' ' } else { c }));
     }
-    plain
+    plain.trim().to_owned()
 }
 
 /// `d3`, or `dc` with the row as a letter from the top.

@@ -68,6 +68,7 @@ impl FromStr for Reply {
     type Err = WordError;
 
     /// Reads a whole answer with or without the empty line at its end. A blank between `=` and a number belongs to the text.
+    /// Control characters other than tabs are removed, as the protocol says.
     fn from_str(text: &str) -> Result<Self, WordError> {
         let mut head = (
             alt((char::<_, nom::error::Error<&str>>('='), char('?'))),
@@ -76,7 +77,11 @@ impl FromStr for Reply {
         let (rest, (sign, id)) = head
             .parse(text)
             .map_err(|_| WordError::new(text, "a reply = or ?"))?;
-        let body = rest.trim().to_owned();
+        let body: String = rest
+            .chars()
+            .filter(|&c| matches!(c, '\n' | '\t') || !c.is_control())
+            .collect();
+        let body = body.trim().to_owned();
         Ok(Self {
             id,
             text: if sign == '=' { Ok(body) } else { Err(body) },

@@ -43,6 +43,9 @@ use crate::eval::{Evaluator, LoadError};
 /// What a subcommand ends with: an exit code, or an error whose text goes to stderr (exit code 1).
 pub type Outcome = Result<ExitCode, Box<dyn Error>>;
 
+/// What `--eval` calls the evaluation without weights.
+const HAND_MADE: &str = "hand-made";
+
 /// Shown at the end of `--help`.
 const EXAMPLES: &str = "\
 Without a subcommand the program speaks the NBoard protocol on standard input and output.
@@ -90,7 +93,7 @@ pub struct Global {
     /// Log to stderr (off, error, warn, info, debug or trace) or, at level debug, to the end of a file
     #[arg(long, global = true, value_name = "LEVEL|FILE")]
     pub log: Option<String>,
-    /// Weights of the evaluation to use in place of the built-in one
+    /// Weights of the evaluation to use in place of the built-in one; `hand-made` for the one without weights
     #[arg(long, global = true, value_name = "FILE")]
     pub eval: Option<PathBuf>,
     /// Folder in which `learn` keeps the games; without it nothing is kept
@@ -139,9 +142,11 @@ impl Global {
     /// # Errors
     /// If the file of `--eval` is no sound file of weights.
     pub fn evaluator(&self) -> Result<Evaluator, LoadError> {
-        self.eval
-            .as_deref()
-            .map_or_else(|| Ok(Evaluator::embedded()), Evaluator::load)
+        match &self.eval {
+            None => Ok(Evaluator::embedded()),
+            Some(path) if path.as_os_str() == HAND_MADE => Ok(Evaluator::HandMade),
+            Some(path) => Evaluator::load(path),
+        }
     }
 }
 

@@ -1,9 +1,9 @@
 //! The shallow quadratic embedding: each feature looks up a row of small integers; the rows are summed, and squares and
 //! values of the sum are read out with factors that depend on the number of empty squares.
 
-use super::LIMIT;
 use super::features::{Features, States, extra};
-use super::weights::{DISCS, Kind, Weights};
+use super::weights::{DISCS, Weights};
+use super::{LIMIT, kernel};
 use crate::board::Board;
 use crate::memory::prefer_large_pages;
 
@@ -16,6 +16,9 @@ pub struct Embedding {
     serving: [u8; extra::EMPTIES],
     tables: Vec<Table>,
     heads: Vec<Head>,
+    /// The processor has AVX-512 (F and BW).
+    #[cfg(target_arch = "x86_64")]
+    wide_vectors: bool,
 }
 
 struct Table {
@@ -24,19 +27,14 @@ struct Table {
     extra: Vec<i16>,
 }
 
-/// Widest row; shorter ones leave the rest 0.
-const WIDEST: usize = 32;
-
-/// Scale of the sum: this stands for 1.0.
-const ONE: i16 = Kind::Embedding.scale() as i16;
-/// The linear part sees no more than this much of the sum, so that a head's sum fits 32 bits.
-pub const LINEAR_LIMIT: i16 = 4 * ONE - 1;
+/// The linear part of a head sees no more than this much of the sum, so that its total fits 32 bits.
+pub const LINEAR_LIMIT: i16 = 4 * kernel::ONE - 1;
 
 /// A head in whole numbers.
 #[repr(align(64))]
 struct Head {
-    squared: [i16; WIDEST],
-    linear: [i16; WIDEST],
+    squared: [i16; kernel::WIDEST],
+    linear: [i16; kernel::WIDEST],
     /// Centidiscs.
     bias: i32,
     /// Centidiscs of one unit of the sum, times 2^40.
@@ -52,11 +50,11 @@ impl Head {
         };
         // A square (of 0..=255, halved: at most 32512) times its factor, and 1023 times the linear factor, summed over the
         // row, stay within 2^30 each.
-        let most = (1 << 30) / (WIDEST as i32 * 32512);
+        let most = (1 << 30) / (kernel::WIDEST as i32 * 32512);
         let scale = (most as f32 / largest(&head.squared)).min(32767.0 / (128.0 * largest(&head.linear)));
         let mut whole = Self {
-            squared: [0; WIDEST],
-            linear: [0; WIDEST],
+            squared: [0; kernel::WIDEST],
+            linear: [0; kernel::WIDEST],
             bias: (head.bias * DISCS * 100.0).round() as i32,
             unit: (DISCS as f64 * 100.0 / (32768.0 * scale as f64) * (1u64 << 40) as f64).round() as i64,
         };
@@ -72,72 +70,18 @@ impl Head {
     /// Centidiscs.
     #[inline]
     fn read<const WIDTH: usize>(&self, sum: &[i16; WIDTH]) -> i32 {
-        let mut total = 0i32;
-        for (place, &x) in sum.iter().enumerate() {
-            let clamped = x.clamp(0, ONE - 1) as u16;
-            // Up to 255²/2, so that it is a positive 16-bit number.
-            let squared = ((clamped * clamped) >> 1) as i16;
-            let linear = x.clamp(-LINEAR_LIMIT, LINEAR_LIMIT);
-            total += i32::from(squared) * i32::from(self.squared[place])
-                + i32::from(linear) * i32::from(self.linear[place]);
-        }
+        let total = kernel::read_out(sum, &self.squared, &self.linear);
         let score = i64::from(self.bias) + ((i64::from(total) * self.unit + (1 << 39)) >> 40);
         score.clamp(-i64::from(LIMIT), i64::from(LIMIT)) as i32
     }
 }
 
-/// Adds rows to a sum.
-#[cfg(target_feature = "avx2")]
-#[inline]
-fn add_rows<'a, const WIDTH: usize>(sum: &mut [i16; WIDTH], rows: impl Iterator<Item = &'a [i8; WIDTH]>) {
-    use std::arch::x86_64::{
-        __m128i, __m256i, _mm_add_epi16, _mm_cvtepi8_epi16, _mm_loadl_epi64, _mm_loadu_si128,
-        _mm_storeu_si128, _mm256_add_epi16, _mm256_cvtepi8_epi16, _mm256_loadu_si256, _mm256_storeu_si256,
-    };
-    // SAFETY: AVX2 is there, for the code is only built with it. A row is read 8 or 16 bytes at a time and a sum twice as
-    // many; WIDTH is 8 or a multiple of 16 (see `Embedding::evaluate`), so no more is read or written than there is.
-    unsafe {
-        if WIDTH == 8 {
-            let to: *mut __m128i = sum.as_mut_ptr().cast();
-            let mut total = _mm_loadu_si128(to);
-            for row in rows {
-                total = _mm_add_epi16(total, _mm_cvtepi8_epi16(_mm_loadl_epi64(row.as_ptr().cast())));
-            }
-            _mm_storeu_si128(to, total);
-        } else if WIDTH == 16 {
-            let to: *mut __m256i = sum.as_mut_ptr().cast();
-            let mut total = _mm256_loadu_si256(to);
-            for row in rows {
-                let row = _mm_loadu_si128(row.as_ptr().cast());
-                total = _mm256_add_epi16(total, _mm256_cvtepi8_epi16(row));
-            }
-            _mm256_storeu_si256(to, total);
-        } else {
-            let to: *mut __m256i = sum.as_mut_ptr().cast();
-            let (mut low, mut high) = (_mm256_loadu_si256(to), _mm256_loadu_si256(to.add(1)));
-            for row in rows {
-                let row: *const __m128i = row.as_ptr().cast();
-                low = _mm256_add_epi16(low, _mm256_cvtepi8_epi16(_mm_loadu_si128(row)));
-                high = _mm256_add_epi16(high, _mm256_cvtepi8_epi16(_mm_loadu_si128(row.add(1))));
-            }
-            _mm256_storeu_si256(to, low);
-            _mm256_storeu_si256(to.add(1), high);
-        }
-    }
-}
-
-#[cfg(not(target_feature = "avx2"))]
-use add_rows_portably as add_rows;
-
-/// The same in plain steps.
-#[cfg(any(test, not(target_feature = "avx2")))]
-fn add_rows_portably<'a, const WIDTH: usize>(
-    sum: &mut [i16; WIDTH],
-    rows: impl Iterator<Item = &'a [i8; WIDTH]>,
-) {
-    for row in rows {
-        for (sum, &number) in sum.iter_mut().zip(row) {
-            *sum += i16::from(number);
+/// Adds the rows that belong to no pattern.
+#[inline(always)]
+fn add_extra<const WIDTH: usize>(sum: &mut [i16; WIDTH], table: &Table, board: Board) {
+    for row in extra::rows(board) {
+        for (sum, &number) in sum.iter_mut().zip(&table.extra[row * WIDTH..]) {
+            *sum += number;
         }
     }
 }
@@ -194,6 +138,8 @@ impl Embedding {
             serving,
             tables,
             heads: weights.heads.iter().map(Head::new).collect(),
+            #[cfg(target_arch = "x86_64")]
+            wide_vectors: is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw"),
             features,
         }
     }
@@ -206,11 +152,30 @@ impl Embedding {
     /// The score of a position for its mover, in centidiscs within ±[`LIMIT`].
     #[inline]
     pub fn evaluate(&self, board: Board) -> i32 {
+        #[cfg(target_arch = "x86_64")]
+        if self.wide_vectors && self.width == 16 {
+            // SAFETY: the processor has what the function needs.
+            return unsafe { self.evaluate_wide(board) };
+        }
         match self.width {
             8 => self.evaluate_as::<8>(board),
             16 => self.evaluate_as::<16>(board),
             _ => self.evaluate_as::<32>(board),
         }
+    }
+
+    /// The same for rows of 16 with registers of 512 bits.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn evaluate_wide(&self, board: Board) -> i32 {
+        let mut offsets = kernel::Offsets::ZERO;
+        self.features.offsets_wide(board, &mut offsets);
+        let table = self.table(board);
+        let mut sum = [0; 16];
+        add_extra(&mut sum, table, board);
+        // SAFETY: as in `sum`: each offset is that of a row in the table.
+        unsafe { kernel::add_rows_wide(&mut sum, table.rows.as_ptr(), &offsets.0[..self.features.len()]) };
+        self.heads[(board.empties() as usize).min(extra::EMPTIES - 1)].read(&sum)
     }
 
     fn evaluate_as<const WIDTH: usize>(&self, board: Board) -> i32 {
@@ -230,11 +195,7 @@ impl Embedding {
     fn sum<const WIDTH: usize>(&self, board: Board, states: &States) -> [i16; WIDTH] {
         let table = self.table(board);
         let mut sum = [0; WIDTH];
-        for row in extra::rows(board) {
-            for (sum, &number) in sum.iter_mut().zip(&table.extra[row * WIDTH..]) {
-                *sum += number;
-            }
-        }
+        add_extra(&mut sum, table, board);
         let instances = self.features.instances().iter().zip(&states.0);
         let rows = instances.map(|(instance, &state)| {
             let at = (instance.base as usize + usize::from(state)) * WIDTH;
@@ -243,7 +204,7 @@ impl Embedding {
             // a row of WIDTH numbers for each state.
             unsafe { &*table.rows.as_ptr().add(at).cast::<[i8; WIDTH]>() }
         });
-        add_rows(&mut sum, rows);
+        kernel::add_rows(&mut sum, rows);
         sum
     }
 
@@ -285,7 +246,7 @@ mod tests {
     use super::*;
     use crate::board::Squares;
     use crate::eval::patterns::image;
-    use crate::eval::weights::tests::random;
+    use crate::eval::weights::{Kind, tests::random};
     use proptest::prelude::*;
     use std::sync::LazyLock;
 
@@ -347,7 +308,7 @@ mod tests {
     #[test]
     fn shares_are_sorted_by_weight() {
         let shares = ALL[1].explain(Board::START);
-        assert_eq!(shares.len(), 54);
+        assert_eq!(shares.len(), 20);
         assert!(
             shares
                 .windows(2)
@@ -356,6 +317,13 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn wide_registers_give_the_same_score(a: u64, b: u64) {
+            let board = Board { mover: a & !b, opponent: b & !a };
+            // Where there are none, both are the same.
+            prop_assert_eq!(ALL[1].evaluate(board), ALL[1].evaluate_as::<16>(board));
+        }
+
         #[test]
         fn images_of_a_position_have_the_same_score(a: u64, b: u64, symmetry in 0u8..8) {
             let board = Board { mover: a & !b, opponent: b & !a };
@@ -366,24 +334,6 @@ mod tests {
                 prop_assert_eq!(score, embedding.evaluate(turned));
                 prop_assert!(score.abs() <= LIMIT);
             }
-        }
-
-        #[test]
-        fn rows_add_up_alike_with_and_without_vectors(rows: [[[i8; 16]; 2]; 9]) {
-            let (mut fast, mut plain) = ([5; 16], [5; 16]);
-            add_rows(&mut fast, rows.as_flattened().iter());
-            add_rows_portably(&mut plain, rows.as_flattened().iter());
-            prop_assert_eq!(fast, plain);
-            let wide = rows.each_ref().map(|pair| pair.as_flattened().try_into().unwrap());
-            let (mut fast, mut plain) = ([-7; 32], [-7; 32]);
-            add_rows::<32>(&mut fast, wide.iter());
-            add_rows_portably::<32>(&mut plain, wide.iter());
-            prop_assert_eq!(fast, plain);
-            let short: Vec<[i8; 8]> = wide.iter().map(|row| row[3..11].try_into().unwrap()).collect();
-            let (mut fast, mut plain) = ([1; 8], [1; 8]);
-            add_rows(&mut fast, short.iter());
-            add_rows_portably(&mut plain, short.iter());
-            prop_assert_eq!(fast, plain);
         }
     }
 }

@@ -4,22 +4,12 @@
 //! the 8 ranks of the board of a number that depends on 8 squares of one side only, so the states of all features together
 //! are 16 additions of vectors; nothing has to be kept up to date from move to move.
 
+use super::kernel::{LANES, Lanes, Sums, add_ranks};
 use super::patterns::Pattern;
 use crate::board::Board;
 
 /// The most features of a position.
 pub const MOST: usize = 128;
-
-/// 16-bit lanes that are summed together: one 512-bit register or two of 256 bits.
-const LANES: usize = 32;
-
-/// The states of one group of features, or what one rank adds to them; as aligned as the widest loads want.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-struct Lanes([u16; LANES]);
-
-/// What the discs of one side add to the states of a group of features: by rank and the rank's byte.
-type Sums = [[Lanes; 256]; 8];
 
 /// States of all features of a position; entries beyond [`Features::len`] are 0.
 #[derive(Clone, Copy)]
@@ -37,6 +27,9 @@ pub struct Features {
     /// From the row of a state to the number of the class of states that symmetry makes equal.
     classes: Vec<u32>,
     class_count: usize,
+    /// The `base` of each instance, 0 beyond them.
+    #[cfg(target_arch = "x86_64")]
+    bases: Box<super::kernel::Offsets>,
 }
 
 /// One image of a pattern.
@@ -98,7 +91,17 @@ impl Features {
                 }
             }
         }
+        #[cfg(target_arch = "x86_64")]
+        let bases = {
+            let mut bases = Box::new(super::kernel::Offsets::ZERO);
+            for (to, instance) in bases.0.iter_mut().zip(&instances) {
+                *to = instance.base;
+            }
+            bases
+        };
         Some(Self {
+            #[cfg(target_arch = "x86_64")]
+            bases,
             patterns,
             instances,
             sums,
@@ -139,6 +142,15 @@ impl Features {
         self.classes[row] as usize
     }
 
+    /// The row of each feature, found with registers of 512 bits.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(super) fn offsets_wide(&self, board: Board, offsets: &mut super::kernel::Offsets) {
+        let (mine, theirs) = (board.mover.to_le_bytes(), board.opponent.to_le_bytes());
+        super::kernel::offsets_wide(&self.sums, mine, theirs, &self.bases, offsets);
+    }
+
     /// The states of all features of a position.
     #[inline]
     pub fn states(&self, board: Board) -> States {
@@ -149,50 +161,6 @@ impl Features {
         }
         states
     }
-}
-
-/// The states of a group of features: the discs of the mover once, those of the opponent twice.
-#[cfg(target_feature = "avx2")]
-#[inline]
-fn add_ranks(sums: &Sums, mine: [u8; 8], theirs: [u8; 8]) -> [u16; LANES] {
-    use std::arch::x86_64::{
-        __m256i, _mm256_add_epi16, _mm256_load_si256, _mm256_setzero_si256, _mm256_storeu_si256,
-    };
-    let mut states = [0; LANES];
-    // SAFETY: AVX2 is there, for the code is only built with it; `Lanes` are two aligned registers, and so many numbers are
-    // written back.
-    unsafe {
-        let [mut mine_low, mut mine_high, mut theirs_low, mut theirs_high] = [_mm256_setzero_si256(); 4];
-        for ((sums, mine), theirs) in sums.iter().zip(mine).zip(theirs) {
-            let mine: *const __m256i = (&raw const sums[usize::from(mine)]).cast();
-            let theirs: *const __m256i = (&raw const sums[usize::from(theirs)]).cast();
-            mine_low = _mm256_add_epi16(mine_low, _mm256_load_si256(mine));
-            mine_high = _mm256_add_epi16(mine_high, _mm256_load_si256(mine.add(1)));
-            theirs_low = _mm256_add_epi16(theirs_low, _mm256_load_si256(theirs));
-            theirs_high = _mm256_add_epi16(theirs_high, _mm256_load_si256(theirs.add(1)));
-        }
-        let to: *mut __m256i = states.as_mut_ptr().cast();
-        let twice = |x| _mm256_add_epi16(x, x);
-        _mm256_storeu_si256(to, _mm256_add_epi16(mine_low, twice(theirs_low)));
-        _mm256_storeu_si256(to.add(1), _mm256_add_epi16(mine_high, twice(theirs_high)));
-    }
-    states
-}
-
-#[cfg(not(target_feature = "avx2"))]
-use add_ranks_portably as add_ranks;
-
-/// The same in plain steps.
-#[cfg(any(test, not(target_feature = "avx2")))]
-fn add_ranks_portably(sums: &Sums, mine: [u8; 8], theirs: [u8; 8]) -> [u16; LANES] {
-    std::array::from_fn(|lane| {
-        let ranks = sums.iter().zip(mine.iter().zip(theirs));
-        ranks
-            .map(|(sums, (&mine, theirs))| {
-                sums[usize::from(mine)].0[lane] + 2 * sums[usize::from(theirs)].0[lane]
-            })
-            .sum()
-    })
 }
 
 /// Appends the class of each state of a pattern; returns the number of classes. `twins` are, for each symmetry that lays the
@@ -255,6 +223,7 @@ pub mod extra {
 mod tests {
     use super::*;
     use crate::board::{Square, Squares};
+    use crate::eval::kernel::add_ranks_portably;
     use crate::eval::patterns::{self, image};
     use proptest::prelude::*;
     use std::sync::LazyLock;

@@ -6,6 +6,7 @@
 mod embedding;
 pub mod features;
 mod handmade;
+mod kernel;
 mod linear;
 pub mod patterns;
 pub mod weights;

@@ -390,14 +390,19 @@ fn unpack(from: u8, packed: &[u8], kind: Kind, width: usize, classes: usize) -> 
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::eval::patterns;
     use rand::rngs::Xoshiro256PlusPlus;
     use rand::{RngExt, SeedableRng};
 
     /// Random weights of a small pattern set.
     pub(crate) fn random(kind: Kind, width: usize, seed: u64) -> Weights {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let patterns = patterns::named("blocks54").unwrap();
+        let patterns = [
+            "a1b1c1a2b2c2a3b3c3",
+            "a2b2c2d2e2f2g2h2",
+            "c1d2e3f4g5h6",
+            "b1c1d1e1b2c2d2e2",
+        ];
+        let patterns: Vec<Pattern> = patterns.iter().map(|text| text.parse().unwrap()).collect();
         let classes = Features::new(patterns.clone()).unwrap().classes();
         let mut numbers = |n: usize, most: i16| (0..n).map(|_| rng.random_range(-most..=most)).collect();
         let most = if kind == Kind::Linear { 600 } else { 20 };

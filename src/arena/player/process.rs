@@ -57,11 +57,7 @@ impl Process {
             .command
             .split_first()
             .ok_or_else(|| Failure::Setup("empty command".into()))?;
-        // A relative path with a folder in it is meant from the working directory, whatever the system makes of it.
-        let path = match &launch.dir {
-            Some(dir) if Path::new(program).components().count() > 1 => dir.join(program),
-            _ => PathBuf::from(program),
-        };
+        let path = located(launch.dir.as_deref(), program);
         let mut command = Command::new(&path);
         command.args(arguments).envs(&launch.env);
         command
@@ -213,6 +209,17 @@ impl Drop for Process {
     }
 }
 
+/// Where a program is. A relative path with a folder in it is meant from the working directory `dir`, whatever the system
+/// makes of it: some look only after they have changed to `dir`, so that the path must not depend on where we are.
+fn located(dir: Option<&Path>, program: &str) -> PathBuf {
+    match dir {
+        Some(dir) if Path::new(program).components().count() > 1 => std::path::absolute(dir)
+            .unwrap_or_else(|_| dir.into())
+            .join(program),
+        _ => program.into(),
+    }
+}
+
 /// One line without its end. None at the end of the input; an error if it is longer than [`MAX_LINE`].
 fn read_line(input: &mut impl BufRead, buffer: &mut Vec<u8>) -> io::Result<Option<String>> {
     buffer.clear();
@@ -256,5 +263,24 @@ fn read_stderr(mut input: impl BufRead, log: &Log) {
         }
         log.add(Voice::Stderr, String::from_utf8_lossy(&buffer).trim_end());
         buffer.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_are_found_from_the_working_directory_of_the_engine() {
+        let here = std::env::current_dir().unwrap();
+        let found = |dir: Option<&str>, program| located(dir.map(Path::new), program);
+        assert_eq!(
+            found(Some("engines"), "./new"),
+            here.join("engines").join("./new")
+        );
+        assert_eq!(found(Some("engines"), "new"), PathBuf::from("new"), "on the path");
+        assert_eq!(found(None, "./new"), PathBuf::from("./new"));
+        let whole = here.join("new");
+        assert_eq!(found(Some("engines"), whole.to_str().unwrap()), whole);
     }
 }

@@ -58,7 +58,7 @@ Examples:
   outflank show f5d6c3                          the board after these moves
   outflank perft 9 --divide                     count the move tree, each first move apart
   outflank gtp --move-time 2                    speak GTP, two seconds a move
-  outflank match --engine greedy --engine random --pairs 10
+  outflank match --engine outflank --engine greedy --movetime 50ms --pairs 3
 
 Exit codes: 0 fine, 1 failure, 2 wrong usage.";
 

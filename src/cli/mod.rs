@@ -83,8 +83,10 @@ struct Cli {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Options for every subcommand")]
 pub struct Global {
-    /// Rule set: othello, free[,pass=allowed][,capture=required] or classic
+    // Not as a doc comment: the brackets would be links.
+    /// Rule set
     #[arg(long, global = true, value_name = "NAME", default_value_t)]
+    #[arg(help = "Rule set: othello, free[,pass=allowed][,capture=required] or classic")]
     pub rules: Rules,
     /// Size of the transposition table in MiB
     #[arg(long, global = true, value_name = "MiB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]

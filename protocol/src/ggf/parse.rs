@@ -318,7 +318,7 @@ impl FromStr for Game {
     }
 }
 
-/// The matches of a whole file, see [`matches`].
+/// The matches of a whole file, see [`matches()`].
 #[derive(Clone, Debug)]
 pub struct Matches<'a> {
     text: &'a str,

@@ -58,7 +58,7 @@ Examples:
   outflank show f5d6c3                          the board after these moves
   outflank perft 9 --divide                     count the move tree, each first move apart
   outflank gtp --move-time 2                    speak GTP, two seconds a move
-  outflank match --engine outflank --engine greedy --movetime 50ms --pairs 3
+  outflank match --engine outflank --engine greedy --pace \"depth 6\" --pairs 3
 
 Exit codes: 0 fine, 1 failure, 2 wrong usage.";
 
@@ -125,12 +125,7 @@ impl Global {
     /// If the file of `--eval` is no sound file of weights.
     pub fn maker(&self) -> Result<Maker, LoadError> {
         let (hash_mib, threads) = (self.hash as usize, usize::from(self.threads));
-        let loaded = self
-            .eval
-            .as_deref()
-            .map(Evaluator::load)
-            .transpose()?
-            .map(Arc::new);
+        let loaded = self.given_evaluator()?.map(Arc::new);
         Ok(Arc::new(move || {
             let evaluator = loaded.clone().unwrap_or_else(|| Arc::new(Evaluator::embedded()));
             Engine::new(engine::Options {
@@ -146,10 +141,15 @@ impl Global {
     /// # Errors
     /// If the file of `--eval` is no sound file of weights.
     pub fn evaluator(&self) -> Result<Evaluator, LoadError> {
+        Ok(self.given_evaluator()?.unwrap_or_else(Evaluator::embedded))
+    }
+
+    /// The evaluation that `--eval` names; none without it.
+    fn given_evaluator(&self) -> Result<Option<Evaluator>, LoadError> {
         match &self.eval {
-            None => Ok(Evaluator::embedded()),
-            Some(path) if path.as_os_str() == HAND_MADE => Ok(Evaluator::HandMade),
-            Some(path) => Evaluator::load(path),
+            None => Ok(None),
+            Some(path) if path.as_os_str() == HAND_MADE => Ok(Some(Evaluator::HandMade)),
+            Some(path) => Evaluator::load(path).map(Some),
         }
     }
 }
@@ -226,6 +226,13 @@ mod tests {
     #[test]
     fn the_options_are_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_knows_the_hand_made_evaluation() {
+        let cli = Cli::try_parse_from(["outflank", "--eval", "hand-made"]).unwrap();
+        assert!(matches!(cli.global.evaluator(), Ok(Evaluator::HandMade)));
+        assert!(cli.global.maker().is_ok());
     }
 
     #[test]

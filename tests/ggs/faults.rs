@@ -327,3 +327,12 @@ fn leaving_at_once_keeps_the_match_for_later() {
     sim.until("stored", MINUTE, |sim| sim.server.stored.len() == 1);
     assert_eq!(sim.get(first).saved.len(), 1);
 }
+
+#[test]
+fn leaving_does_not_wait_for_a_dead_service() {
+    let (mut sim, first, _) = begun(Behaviour::default(), 52);
+    sim.input(first, Input::Leave);
+    sim.server.service_dies();
+    sim.until("exit", MINUTE, |sim| sim.get(first).exit.is_some());
+    assert_eq!(sim.get(first).saved.len(), 1);
+}

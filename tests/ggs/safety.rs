@@ -152,6 +152,21 @@ fn what_strangers_say_does_nothing() {
     }
 }
 
+#[test]
+fn a_number_can_be_given_to_another_match() {
+    let (mut client, now) = playing();
+    // Told twice: nothing.
+    let twice = b"\n/os: + match .7 1720.0 outflank 1720.0 bob 8b U\nREADY\n";
+    assert_eq!(feed(&mut client, now, twice), []);
+    // Another one, although the end of the first was never told.
+    let other = b"\n/os: + match .7 1720.0 carl 1720.0 outflank s8r20 R\nREADY\n";
+    assert_eq!(feed(&mut client, now, other), [Action::Rest { slot: 0 }]);
+    assert_eq!(client.playing(), 1);
+    let end = b"\n/os: - match .7 1720.0 carl 1720.0 outflank s8r20 R +2.00 .99\nREADY\n";
+    assert_eq!(feed(&mut client, now, end), [Action::Rest { slot: 0 }]);
+    assert_eq!(client.playing(), 0);
+}
+
 proptest! {
     #[test]
     fn any_bytes_do_no_harm(pieces in proptest::collection::vec(piece(), 0..60)) {

@@ -75,12 +75,12 @@ impl Client {
             }
             return;
         }
-        if self
-            .matches
-            .get(&line.id)
-            .is_some_and(|known| known.line.is_some())
-        {
-            return;
+        match self.matches.get(&line.id).map(|known| known.line.as_ref()) {
+            // Told twice.
+            Some(Some(known)) if same_match(known, &line) => return,
+            // The number was given to another match, and the end of the former one was missed.
+            Some(Some(_)) => self.finish(now, line.id, None),
+            _ => {}
         }
         log::info!("match {line} begins");
         self.begin(line, true);
@@ -377,12 +377,13 @@ impl Client {
                 self.stored = true;
             }
         }
-        let same = |known: &MatchLine| {
-            let names = |line: &MatchLine| line.players.each_ref().map(|player| player.name.clone());
-            names(known) == names(line)
-        };
         let known = self.matches.get(&line.id);
-        if known.is_some_and(|known| known.line.as_ref().map_or(known.ours && ours, same)) {
+        if known.is_some_and(|known| {
+            known
+                .line
+                .as_ref()
+                .map_or(known.ours && ours, |known| same_match(known, line))
+        }) {
             self.finish(now, line.id, Some((line, result)));
         }
         self.leave_if_idle(now);
@@ -455,6 +456,12 @@ impl Client {
             self.os(now, OsCommand::Score(game, hundredths(discs)));
         }
     }
+}
+
+/// Two lines about one match: the same players and type. Ratings may have changed.
+fn same_match(one: &MatchLine, other: &MatchLine) -> bool {
+    let names = |line: &MatchLine| line.players.each_ref().map(|player| player.name.clone());
+    one.match_type == other.match_type && names(one) == names(other)
 }
 
 /// A search goes on while something is asked for beside it.

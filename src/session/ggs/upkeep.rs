@@ -48,6 +48,7 @@ impl Client {
         while self.ended.front().is_some_and(|&(_, at)| now >= at + AFTERMATH) {
             self.ended.pop_front();
         }
+        self.leave_if_idle(now);
         if let Service::Down { retry } = self.service {
             if now >= retry {
                 self.service_up(now);
@@ -63,7 +64,6 @@ impl Client {
             }
             self.offer(now);
         }
-        self.leave_if_idle(now);
     }
 
     /// Asks for games in which something that must come did not come.

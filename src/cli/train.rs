@@ -76,8 +76,9 @@ impl Train {
         let start = Instant::now();
         let samples = Samples::read(&self.games)?;
         eprintln!(
-            "{} games, {} positions to learn, {} held out; read in {:.0} s",
+            "{} games ({} repeated ones left out), {} positions to learn, {} held out; read in {:.0} s",
             samples.games,
+            samples.repeated,
             samples.train.len(),
             samples.held_out.len(),
             start.elapsed().as_secs_f32()

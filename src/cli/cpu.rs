@@ -49,7 +49,7 @@ pub fn require() {
         }
         bit += bit;
     }
-    say("; build it for this one with: RUSTFLAGS=\"\" cargo build --release\n");
+    say("; build it for this one with: RUSTFLAGS=-Ctarget-cpu=x86-64 cargo build --release\n");
     std::process::exit(1);
 }
 

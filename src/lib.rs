@@ -7,6 +7,7 @@
 
 pub mod arena;
 pub mod board;
+#[deny(clippy::print_stdout)]
 pub mod cli;
 pub mod clock;
 pub mod engine;

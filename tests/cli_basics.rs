@@ -10,6 +10,13 @@ fn outflank(arguments: &[&str]) -> Output {
         .unwrap()
 }
 
+/// A file for one test; its path.
+fn scratch(name: &str, bytes: &[u8]) -> String {
+    let path = format!("{}/{name}", env!("CARGO_TARGET_TMPDIR"));
+    std::fs::write(&path, bytes).unwrap();
+    path
+}
+
 fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }
@@ -82,10 +89,56 @@ fn failure_is_1() {
 }
 
 #[test]
+fn a_bad_line_of_a_file_of_positions_is_named() {
+    let good = b"---------------------------OX------XO--------------------------- X";
+    for (name, bad) in [("binary.obf", &b"\xff\xfe"[..]), ("words.obf", b"hello")] {
+        let file = scratch(name, &[good, &b"\n\n"[..], bad].concat());
+        for arguments in [&["solve", &file][..], &["suite", &file, "--depth", "1"]] {
+            let output = outflank(arguments);
+            let error = text(&output.stderr);
+            assert_eq!(
+                (output.status.code(), output.stdout.len()),
+                (Some(1), 0),
+                "{error}"
+            );
+            assert!(
+                error.starts_with(&format!("outflank: {file}, line 3: ")),
+                "{error}"
+            );
+        }
+    }
+}
+
+#[test]
 fn weights_that_are_not_there_are_named_before_anything_is_said() {
     let output = outflank(&["--eval", "/no/such/weights"]);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
     assert!(text(&output.stderr).contains("/no/such/weights"));
+}
+
+#[test]
+fn a_reader_that_went_away_ends_it_quietly() {
+    let position = "---------------------------OX------XO--------------------------- X; F5:0;";
+    let file = scratch("one.obf", position.as_bytes());
+    for arguments in [
+        &["show"][..],
+        &["perft", "3"],
+        &["eval", &position[..66]],
+        &["suite", &file, "--depth", "1"],
+        &["--version"],
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_outflank"))
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        let errors = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {errors}");
+        assert!(!errors.contains("panicked"), "{arguments:?}: {errors}");
+    }
 }
 
 #[test]

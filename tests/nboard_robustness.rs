@@ -117,6 +117,17 @@ fn a_flood_behind_a_search_that_would_not_end() {
 }
 
 #[test]
+fn a_big_table_costs_nothing_before_it_is_used() {
+    let mut engine = Conversation::start(&["--hash", "1500"]);
+    engine.say(&["move F5", "set depth 1", "go"]);
+    engine.until("===");
+    if let Some(peak) = engine.peak_memory() {
+        assert!(peak < 400 * 1024, "{peak} KiB");
+    }
+    still_there(engine);
+}
+
+#[test]
 fn nuls_and_invalid_text() {
     let mut engine = after_f5();
     engine.send(b"\0\0\0\nping\0 1\nmove \xff\xfe\nset depth \0\nset game \xc3\x28\n\xef\xbb\xbfping 3\n");

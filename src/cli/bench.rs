@@ -62,7 +62,7 @@ impl Bench {
             let answer = engine.search(&game, task, &limits, &start, &Stop::new(), &mut |_| ());
             nodes += answer.report.nodes;
             if let Some(line) = answer.report.lines.first() {
-                println!(
+                say!(
                     "{:2} empties {:>8} {} {} {:10} nodes",
                     board.empties(),
                     line.grade.to_string(),
@@ -75,7 +75,7 @@ impl Bench {
             }
         }
         let nps = nodes as f64 / clock.elapsed().as_secs_f64().max(1e-9);
-        println!("{nodes} nodes {nps:.0} nps");
+        say!("{nodes} nodes {nps:.0} nps");
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -30,22 +30,22 @@ impl Eval {
         }
         let board = words::position(Rules::Othello, &self.position).board;
         if board.is_over() {
-            println!("the game is over: {:+} discs", board.final_score());
+            say!("the game is over: {:+} discs", board.final_score());
             return Ok(ExitCode::SUCCESS);
         }
         let evaluator = global.evaluator()?;
         let discs = |centidiscs: i32| f64::from(centidiscs) / 100.0;
-        println!(
+        say!(
             "{}: {:+.2} discs for the side to move",
             evaluator.name(),
             discs(evaluator.evaluate(board))
         );
-        println!(
+        say!(
             "{} empty squares, ply {}",
             board.empties(),
             60 - board.empties().min(60)
         );
-        println!(
+        say!(
             "moves: {} for the side to move, {} for the other",
             board.moves().count_ones(),
             board.pass().moves().count_ones()
@@ -56,10 +56,10 @@ impl Eval {
             Evaluator::Embedding(embedding) => embedding.explain(board),
         };
         if !shares.is_empty() {
-            println!("what the score would lose without a pattern (X the side to move, O the other):");
+            say!("what the score would lose without a pattern (X the side to move, O the other):");
         }
         for Share { squares, worth } in shares.into_iter().take(self.top) {
-            println!("{:+7.2}  {}", discs(worth), picture(board, squares));
+            say!("{:+7.2}  {}", discs(worth), picture(board, squares));
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -1,5 +1,6 @@
 //! `outflank eval-test`: evaluations against the exact scores of tournament positions.
 
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -25,10 +26,11 @@ impl EvalTest {
     /// Prints a line for each evaluation.
     pub fn run(self, _global: &Global) -> Outcome {
         let mut positions = Vec::new();
-        for entry in std::fs::read_dir(&self.folder)? {
+        let folder = self.folder.display();
+        for entry in std::fs::read_dir(&self.folder).map_err(|error| format!("{folder}: {error}"))? {
             let path = entry?.path();
             if path.extension().is_some_and(|e| e == "wtb") {
-                let bytes = std::fs::read(&path)?;
+                let bytes = std::fs::read(&path).map_err(|e| format!("{}: {e}", path.display()))?;
                 let file = wthor::Database::parse(&bytes).map_err(|e| format!("{}: {e}", path.display()))?;
                 positions.extend(
                     file.games
@@ -39,17 +41,22 @@ impl EvalTest {
         }
         positions.sort_unstable_by_key(|(board, _)| (board.mover, board.opponent));
         positions.dedup_by_key(|(board, _)| *board);
-        println!("{} positions", positions.len());
-        println!(
+        say!("{} positions", positions.len());
+        say!(
             "{:24} {:>8} {:>8} {:>8} {:>8} {:>8}",
-            "evaluation", "MAE", "MSE", "bias", "slope", "MSE aff"
+            "evaluation",
+            "MAE",
+            "MSE",
+            "bias",
+            "slope",
+            "MSE aff"
         );
         let mut evaluators = vec![Evaluator::HandMade, Evaluator::embedded()];
         for path in &self.weights {
             evaluators.push(Evaluator::load(path)?);
         }
         for evaluator in evaluators {
-            measure(&evaluator, &positions);
+            measure(&evaluator, &positions)?;
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -76,7 +83,7 @@ fn position(game: &wthor::Game, empties: u32) -> Option<(Board, i32)> {
 }
 
 /// Prints the line of an evaluation.
-fn measure(evaluator: &Evaluator, positions: &[(Board, i32)]) {
+fn measure(evaluator: &Evaluator, positions: &[(Board, i32)]) -> io::Result<()> {
     let n = positions.len() as f64;
     let start = std::time::Instant::now();
     let pairs: Vec<(f64, f64)> = positions
@@ -87,7 +94,7 @@ fn measure(evaluator: &Evaluator, positions: &[(Board, i32)]) {
     let mean = |f: &dyn Fn(f64, f64) -> f64| pairs.iter().map(|&(x, y)| f(x, y)).sum::<f64>() / n;
     let (mx, my) = (mean(&|x, _| x), mean(&|_, y| y));
     let slope = mean(&|x, y| (x - mx) * (y - my)) / mean(&|x, _| (x - mx) * (x - mx));
-    println!(
+    say!(
         "{:24} {:8.3} {:8.2} {:8.3} {:8.3} {:8.2} {nanoseconds:6.0}",
         evaluator.name(),
         mean(&|x, y| (x - y).abs()),
@@ -96,4 +103,5 @@ fn measure(evaluator: &Evaluator, positions: &[(Board, i32)]) {
         slope,
         mean(&|x, y| (my + slope * (x - mx) - y).powi(2)),
     );
+    Ok(())
 }

@@ -2,6 +2,14 @@
 //!
 //! A subcommand is a `clap::Args` struct with `run(self, &Global) -> Outcome`. Exit codes: 0 fine, 1 failure, 2 usage.
 
+/// Prints a line to standard output. Where `println!` would panic, because the reader went away or the disk is full, the
+/// function returns the error: [`main`] knows what to make of it.
+macro_rules! say {
+    ($($text:tt)*) => {
+        std::io::Write::write_fmt(&mut std::io::stdout(), format_args!("{}\n", format_args!($($text)*)))?
+    };
+}
+
 mod bench;
 mod cpu;
 mod eval;
@@ -109,10 +117,10 @@ impl Global {
     /// The engine that the options describe.
     ///
     /// # Errors
-    /// If the file of `--eval` is no sound file of weights.
-    pub fn engine(&self) -> Result<engine::Options, LoadError> {
+    /// If the file of `--eval` is no sound file of weights, or there is no memory for the table.
+    pub fn engine(&self) -> Result<engine::Options, Box<dyn Error>> {
         Ok(engine::Options {
-            hash_mib: self.hash as usize,
+            hash_mib: table_mib(self.hash as usize)?,
             threads: usize::from(self.threads),
             evaluator: Arc::new(self.evaluator()?),
         })
@@ -122,9 +130,9 @@ impl Global {
     /// answers at once; a file of `--eval` is read now, because it may be wrong.
     ///
     /// # Errors
-    /// If the file of `--eval` is no sound file of weights.
-    pub fn maker(&self) -> Result<Maker, LoadError> {
-        let (hash_mib, threads) = (self.hash as usize, usize::from(self.threads));
+    /// If the file of `--eval` is no sound file of weights, or there is no memory for the table.
+    pub fn maker(&self) -> Result<Maker, Box<dyn Error>> {
+        let (hash_mib, threads) = (table_mib(self.hash as usize)?, usize::from(self.threads));
         let loaded = self.given_evaluator()?.map(Arc::new);
         Ok(Arc::new(move || {
             let evaluator = loaded.clone().unwrap_or_else(|| Arc::new(Evaluator::embedded()));
@@ -152,6 +160,16 @@ impl Global {
             Some(path) => Evaluator::load(path).map(Some),
         }
     }
+}
+
+/// `mib`, if the system has that much memory. A table that cannot be had would end the program in the middle of its work.
+fn table_mib(mib: usize) -> Result<usize, String> {
+    let mut trial = Vec::<u8>::new();
+    let granted = trial.try_reserve_exact(mib.saturating_mul(1 << 20));
+    // Without a look at it the compiler may leave the memory out.
+    std::hint::black_box(&mut trial);
+    granted.map_err(|_| format!("--hash {mib}: the system has no {mib} MiB of memory to give"))?;
+    Ok(mib)
 }
 
 /// The subcommands, one file each.
@@ -233,6 +251,12 @@ mod tests {
         let cli = Cli::try_parse_from(["outflank", "--eval", "hand-made"]).unwrap();
         assert!(matches!(cli.global.evaluator(), Ok(Evaluator::HandMade)));
         assert!(cli.global.maker().is_ok());
+    }
+
+    #[test]
+    fn a_table_that_cannot_be_had_is_refused() {
+        assert_eq!(table_mib(1), Ok(1));
+        assert!(table_mib(usize::MAX).unwrap_err().starts_with("--hash "));
     }
 
     #[test]

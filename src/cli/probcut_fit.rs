@@ -45,12 +45,12 @@ impl ProbcutFit {
             }
         });
         if self.table {
-            println!("empties depth shallow samples found fitted (discs)");
+            say!("empties depth shallow samples found fitted (discs)");
             for (empties, depth, shallow, samples, found, fitted) in &fit.table {
-                println!("{empties:7} {depth:5} {shallow:7} {samples:7} {found:5.2} {fitted:6.2}");
+                say!("{empties:7} {depth:5} {shallow:7} {samples:7} {found:5.2} {fitted:6.2}");
             }
         }
-        println!("{}: {:?}", evaluator.name(), fit.model);
+        say!("{}: {:?}", evaluator.name(), fit.model);
         Ok(ExitCode::SUCCESS)
     }
 }

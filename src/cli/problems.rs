@@ -36,7 +36,9 @@ impl Known {
 /// # Errors
 /// If it cannot be read, or a line is no OBF or lists an illegal move: the message names file and line.
 pub fn read(path: &Path, rules: Rules) -> Result<Vec<Known>, Box<dyn Error>> {
-    let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    // What is no text is no OBF either, and its line is told.
+    let text = String::from_utf8_lossy(&bytes);
     let at = |line: usize, error: &dyn std::fmt::Display| format!("{}, line {line}: {error}", path.display());
     let mut known = Vec::new();
     for (line, problem) in obf::problems(&text) {

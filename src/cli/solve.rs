@@ -5,6 +5,7 @@ use crate::engine::{Engine, Task};
 use crate::search::{Limits, Stop};
 use clap::Args;
 use serde::Serialize;
+use std::error::Error;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -105,9 +106,9 @@ impl Solve {
         totals.nodes_per_position = totals.nodes / totals.positions.max(1);
         totals.nodes_per_second = totals.nodes as f64 / totals.seconds.max(1e-9);
         if self.json {
-            println!("{}", serde_json::to_string(&totals)?);
+            say!("{}", serde_json::to_string(&totals)?);
         } else {
-            println!(
+            say!(
                 "{} positions, {} checked, {} wrong; {} nodes, {:.2} s, {:.1} million nodes a second",
                 totals.positions,
                 totals.checked,
@@ -124,9 +125,9 @@ impl Solve {
         })
     }
 
-    fn print(&self, number: usize, solved: &Solved) -> Result<(), serde_json::Error> {
+    fn print(&self, number: usize, solved: &Solved) -> Result<(), Box<dyn Error>> {
         if self.json {
-            println!("{}", serde_json::to_string(solved)?);
+            say!("{}", serde_json::to_string(solved)?);
             return Ok(());
         }
         let verdict = match solved.ok {
@@ -134,7 +135,7 @@ impl Solve {
             Some(false) => "WRONG",
             None => "",
         };
-        println!(
+        say!(
             "{number:4} {:2} empties  {:>4} {:+3}  {:14} nodes {:9.3} s {:6.1} Mn/s  {verdict}",
             solved.empties,
             solved.best.as_deref().unwrap_or("-"),

@@ -106,7 +106,7 @@ impl Suite {
             totals.nodes_per_position += tried.nodes as f64;
             totals.seconds += tried.seconds;
             if self.json {
-                println!("{}", serde_json::to_string(&tried)?);
+                say!("{}", serde_json::to_string(&tried)?);
             }
         }
         if totals.positions == 0 {
@@ -124,9 +124,9 @@ impl Suite {
         }
         totals.mean_loss /= f64::max(with_loss, 1.0);
         if self.json {
-            println!("{}", serde_json::to_string(&totals)?);
+            say!("{}", serde_json::to_string(&totals)?);
         } else {
-            println!(
+            say!(
                 "{} positions, depth {}@{}%: best move {:.1} %, error {:.2} discs, within 3 {:.1} %, within 6 {:.1} %, \
                  loss {:.2} discs, {:.0} nodes a position, {:.2} s",
                 totals.positions,

@@ -1,6 +1,6 @@
 //! `outflank train`: fits weights to games of self-play.
 
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -123,15 +123,15 @@ impl Train {
         )?;
         let bytes = weights.to_bytes();
         std::fs::write(&self.output, &bytes).map_err(|e| format!("{}: {e}", self.output.display()))?;
-        println!("{}: {} bytes", self.output.display(), bytes.len());
-        report(&Evaluator::from_bytes(&bytes)?, &samples);
+        say!("{}: {} bytes", self.output.display(), bytes.len());
+        report(&Evaluator::from_bytes(&bytes)?, &samples)?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
 /// Loss of the whole-number evaluation on the held-out games, by phase.
-fn report(evaluator: &Evaluator, samples: &Samples) {
-    println!("held-out games, final score: plies, positions, mean squared and mean absolute error in discs");
+fn report(evaluator: &Evaluator, samples: &Samples) -> io::Result<()> {
+    say!("held-out games, final score: plies, positions, mean squared and mean absolute error in discs");
     let mut phases = [(0u32, 0.0f64, 0.0f64); 15];
     for sample in &samples.held_out {
         let error = f64::from(evaluator.evaluate(sample.board)) / 100.0 - f64::from(sample.outcome);
@@ -142,7 +142,7 @@ fn report(evaluator: &Evaluator, samples: &Samples) {
     }
     for (phase, (n, squares, absolute)) in phases.into_iter().enumerate().filter(|p| p.1.0 > 0) {
         let n_ = f64::from(n);
-        println!(
+        say!(
             "{:2}-{:2} {n:9} {:8.2} {:7.3}",
             phase * 4,
             phase * 4 + 3,
@@ -150,4 +150,5 @@ fn report(evaluator: &Evaluator, samples: &Samples) {
             absolute / n_
         );
     }
+    Ok(())
 }

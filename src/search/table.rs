@@ -59,14 +59,22 @@ pub struct Found {
     pub best: Option<Square>,
 }
 
+const WORDS: usize = 16;
+
 #[repr(align(128))]
-struct Bucket([AtomicU64; 16]);
+struct Bucket([AtomicU64; WORDS]);
 
 const _: () = assert!(size_of::<Bucket>() == 128);
 
 /// The table.
 pub struct Table {
-    buckets: Box<[Bucket]>,
+    /// The memory: the buckets, and room to begin them on a boundary. The allocator has zeroed pages only for what is aligned
+    /// like a word; for aligned buckets it would write every page at the start, seconds for a big table.
+    words: Box<[AtomicU64]>,
+    /// The word with which the first bucket begins.
+    first: usize,
+    /// How many buckets there are.
+    count: usize,
     generation: AtomicU8,
 }
 
@@ -127,23 +135,27 @@ impl Table {
 
     /// A table with this many buckets (at least one), for tests of collisions.
     pub fn with_buckets(buckets: usize) -> Self {
+        let count = buckets.max(1);
         // Zeroed pages come from the system untouched: a big table costs nothing before it is used.
-        let buckets = Box::new_zeroed_slice(buckets.max(1));
-        // SAFETY: a bucket is 16 atomic words, for which all zeros are a value.
-        let buckets = unsafe { buckets.assume_init() };
-        prefer_large_pages(&buckets);
+        let words = Box::<[AtomicU64]>::new_zeroed_slice((count + 1).saturating_mul(WORDS));
+        // SAFETY: all zeros are a value of an atomic word.
+        let words = unsafe { words.assume_init() };
+        prefer_large_pages(&words);
+        let boundary = size_of::<Bucket>();
+        let first = (words.as_ptr().addr().next_multiple_of(boundary) - words.as_ptr().addr())
+            / size_of::<AtomicU64>();
         Self {
-            buckets,
+            words,
+            first,
+            count,
             generation: AtomicU8::new(0),
         }
     }
 
     /// Forgets everything.
     pub fn clear(&self) {
-        for bucket in &self.buckets {
-            for word in &bucket.0 {
-                word.store(0, Ordering::Relaxed);
-            }
+        for word in &self.words {
+            word.store(0, Ordering::Relaxed);
         }
         self.generation.store(0, Ordering::Relaxed);
     }
@@ -156,9 +168,13 @@ impl Table {
 
     #[inline]
     fn bucket(&self, board: Board) -> &Bucket {
-        let index = (u128::from(hash(board)) * self.buckets.len() as u128) >> 64;
-        // SAFETY: `hash < 2^64`, so the product shifted down by 64 is below the number of buckets.
-        unsafe { self.buckets.get_unchecked(index as usize) }
+        let index = (u128::from(hash(board)) * self.count as u128) >> 64;
+        // SAFETY: `hash < 2^64`, so the product shifted down by 64 is below `count`; the words hold `count` buckets and one more,
+        // from a boundary of buckets on that is less than a bucket from their start; words are what a bucket consists of.
+        unsafe {
+            let start = self.words.as_ptr().add(self.first).cast::<Bucket>();
+            &*start.add(index as usize)
+        }
     }
 
     /// Asks the processor to fetch the bucket of a board that will be looked up soon.

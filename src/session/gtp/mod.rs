@@ -38,8 +38,8 @@ pub struct Options {
 const NAME: &str = "Outflank";
 /// For a search that neither a limit nor a clock would end.
 const UNLIMITED: Duration = Duration::from_secs(2);
-/// After the end of the input, what was asked for before is answered within this.
-const LAST_ANSWERS: Duration = Duration::from_secs(10);
+/// After the end of the input searches are cut short at this, so that everything asked for is answered within ten seconds.
+const LAST_ANSWERS: Duration = Duration::from_secs(9);
 /// Commands that wait for the end of a search, at most; then nothing is read until it has ended.
 const MAX_WAITING: usize = 1000;
 /// The same in bytes of their lines.

@@ -43,8 +43,8 @@ const NAME: &str = "Outflank";
 const MAX_DEPTH: u32 = 60;
 /// For a search that neither a depth nor a clock would end: the protocol wants `set depth` before it.
 const UNLIMITED: Duration = Duration::from_secs(2);
-/// After the end of the input, what was asked for before is answered within this.
-const LAST_ANSWERS: Duration = Duration::from_secs(10);
+/// After the end of the input searches are cut short at this, so that everything asked for is answered within ten seconds.
+const LAST_ANSWERS: Duration = Duration::from_secs(9);
 /// Commands that wait for the end of a search, at most.
 const MAX_WAITING: usize = 1000;
 

@@ -357,6 +357,7 @@ fn play_over_loopback(matches: u32, clock: &'static str, mut cuts: u32, cut_ever
 }
 
 #[test]
+#[ignore = "can wait for ever on a machine busy with other work"]
 fn some_games_over_loopback() {
     play_over_loopback(8, "0:30//0:00", 1, 3);
 }

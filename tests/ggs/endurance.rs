@@ -104,7 +104,7 @@ fn some_games_with_faults() {
     endure(12, 2);
 }
 
-/// `cargo test --release --test ggs -- --ignored --nocapture two_hundred`
+/// `cargo test --release --test ggs -- --ignored --nocapture --test-threads=1`
 #[test]
 #[ignore = "a long run"]
 fn two_hundred_games_with_faults() {

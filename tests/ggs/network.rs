@@ -239,7 +239,6 @@ async fn challenger(tcp: Tcp, name: &'static str, matches: u32, clock: &'static 
     loop {
         let mut stream = TcpStream::connect(tcp.address).await.unwrap();
         puppet.reset();
-        puppet.events.clear();
         let mut buffer = [0; 4096];
         let mut asked = 0;
         loop {
@@ -249,6 +248,8 @@ async fn challenger(tcp: Tcp, name: &'static str, matches: u32, clock: &'static 
                 Ok(_) => break,
                 Err(_) => Vec::new(),
             };
+            // What it was told is not kept: the memory of this process is measured.
+            puppet.events.clear();
             let (finished, free) = tcp.with(|server| {
                 let free =
                     server.playing(name) == 0 && server.stored.is_empty() && server.requests.is_empty();
@@ -351,7 +352,7 @@ fn play_over_loopback(matches: u32, clock: &'static str, mut cuts: u32, cut_ever
     assert!(last.1 <= first.1 + 6, "tasks: {sizes:?}");
     // Tests beside this one have threads and memory of their own; the long run has the process almost to itself.
     if let (Some(first), Some(last), true) = (first.0, last.0, matches >= 100) {
-        assert!(last.0 < first.0 + 20_000 && last.1 <= first.1 + 1, "{sizes:?}");
+        assert!(last.0 < first.0 + 4_000 && last.1 <= first.1 + 1, "{sizes:?}");
     }
     runtime.shutdown_background();
 }
@@ -362,7 +363,7 @@ fn some_games_over_loopback() {
     play_over_loopback(8, "0:30//0:00", 1, 3);
 }
 
-/// `cargo test --release --test ggs -- --ignored --nocapture two_hundred`
+/// `cargo test --release --test ggs -- --ignored --nocapture --test-threads=1`
 #[test]
 #[ignore = "a long run"]
 fn two_hundred_games_over_loopback() {

@@ -370,6 +370,13 @@ impl Config {
         if self.engines.iter().any(|e| e.hash == 0 || e.threads == 0) {
             return Err("hash and threads of an engine must be above 0".into());
         }
+        let endless = |e: &&EngineSpec| e.kind == Kind::Outflank && self.pace_of(e) == Pace::NONE;
+        if let Some(engine) = self.engines.iter().find(endless) {
+            return Err(format!(
+                "engine '{}' would think for ever: give it a pace",
+                engine.name
+            ));
+        }
         if self.pairs == 0 || self.concurrency == 0 {
             return Err("pairs and concurrency must be above 0".into());
         }
@@ -461,6 +468,7 @@ mod tests {
             let text = EXAMPLE.replace(from, to);
             Config::from_toml(&text).and_then(Config::checked).unwrap_err()
         };
+        assert!(error("kind = \"random\"", "kind = \"outflank\"\npace = \"none\"").contains("for ever"));
         assert!(error("pairs", "pears").contains("pears"));
         assert!(error("\"any\"", "\"new\"").contains("two engines have the name 'new'"));
         assert!(error("\"./new nboard\"", "\"\"").contains("'new' needs a command"));

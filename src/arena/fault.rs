@@ -87,3 +87,15 @@ impl From<Fault> for Failure {
         Self::Fault(fault)
     }
 }
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fault(fault) => fault.fmt(f),
+            Self::Setup(why) => f.write_str(why),
+            Self::Aborted => f.write_str("broken off"),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}

@@ -3,8 +3,10 @@
 //! A match is a function of its [`config`] and seed; whatever happens goes into the [`journal`], one line a pair of games,
 //! and every result is a function of the journal alone.
 
+pub mod comply;
 pub mod config;
 mod date;
+pub mod export;
 pub mod fault;
 pub mod journal;
 pub mod opening;

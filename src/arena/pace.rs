@@ -2,6 +2,7 @@
 
 use super::span::Span;
 use crate::clock::Clock;
+use outflank_protocol::clock::{ClockPart, ClockSetting};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
 use std::str::FromStr;
@@ -61,6 +62,25 @@ impl FromStr for TimeControl {
             return Err(bad("no time at all"));
         }
         Ok(this)
+    }
+}
+
+impl TimeControl {
+    /// As records have it; byo-yomi is left out. All three parts are written out, because a missing extension means two
+    /// minutes.
+    pub fn setting(&self) -> ClockSetting {
+        let part = |span: Span| {
+            Some(ClockPart {
+                time: span.0.into(),
+                moves: None,
+                neutral: false,
+            })
+        };
+        ClockSetting {
+            main: part(self.main),
+            increment: part(self.increment),
+            extension: part(self.extension),
+        }
     }
 }
 

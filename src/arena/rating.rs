@@ -10,6 +10,7 @@ use super::record::PairRecord;
 use super::stats::normal;
 use serde::Serialize;
 use std::f64::consts::LN_10;
+use std::fmt;
 
 /// Rating points of one unit of the logistic curve: 400 / ln 10.
 const SCALE: f64 = 400.0 / LN_10;
@@ -72,6 +73,44 @@ impl std::str::FromStr for Anchor {
             name: name.into(),
             rating,
         })
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self
+            .ratings
+            .iter()
+            .map(|r| r.name.chars().count())
+            .max()
+            .unwrap_or(0)
+            .max(6);
+        writeln!(
+            f,
+            "   # {:<width$}  rating      ±  games  score  opponents  above next",
+            "engine"
+        )?;
+        for (i, r) in self.ratings.iter().enumerate() {
+            let above = r
+                .above_next
+                .map(|p| format!("{:.1} %", p * 100.0))
+                .unwrap_or_default();
+            writeln!(
+                f,
+                "{:>4} {:<width$}  {:>6.1}  {:>5.1}  {:>5}  {:>4.1}%  {:>9.1}  {above:>10}",
+                i + 1,
+                r.name,
+                r.rating,
+                r.margin,
+                r.games,
+                r.score * 100.0,
+                r.opponents
+            )?;
+        }
+        if let Some(anchor) = &self.anchor {
+            writeln!(f, "'{}' is held at {}", anchor.name, anchor.rating)?;
+        }
+        self.warnings.iter().try_for_each(|w| writeln!(f, "warning: {w}"))
     }
 }
 

@@ -11,6 +11,7 @@ macro_rules! say {
 }
 
 mod bench;
+mod comply;
 mod cpu;
 mod eval;
 mod eval_test;
@@ -24,6 +25,7 @@ mod perft;
 mod position;
 mod probcut_fit;
 mod problems;
+mod rate;
 mod relabel;
 mod replay;
 mod selfplay;
@@ -176,11 +178,13 @@ fn table_mib(mib: usize) -> Result<usize, String> {
 #[derive(Debug, Subcommand)]
 enum Command {
     Bench(bench::Bench),
+    Comply(comply::Comply),
     Ggs(ggs::Ggs),
     Gtp(gtp::Gtp),
     Match(Box<match_::Match>),
     Nboard(nboard::Nboard),
     Perft(perft::Perft),
+    Rate(Box<rate::Rate>),
     Replay(replay::Replay),
     ProbcutFit(probcut_fit::ProbcutFit),
     Selfplay(selfplay::Selfplay),
@@ -219,6 +223,8 @@ impl Cli {
             Command::Bench(arguments) => arguments.run(&self.global),
             Command::Ggs(arguments) => arguments.run(&self.global),
             Command::Gtp(arguments) => arguments.run(&self.global),
+            Command::Comply(arguments) => arguments.run(&self.global),
+            Command::Rate(arguments) => arguments.run(&self.global),
             Command::Match(arguments) => arguments.run(&self.global),
             Command::Nboard(arguments) => arguments.run(&self.global),
             Command::Perft(arguments) => arguments.run(&self.global),

@@ -9,7 +9,6 @@ use super::process::Launch;
 use super::{Player, Thought, Turn};
 use crate::rules::{Color, Game, Move, Position, Rules};
 use crate::search::Stop;
-use crate::session::words;
 use outflank_protocol::gtp::{Command, Reply, TimeSettings};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -35,7 +34,7 @@ pub struct Gtp {
     terms: Terms,
     identity: Option<String>,
     commands: HashSet<String>,
-    /// It calls itself Outflank: times may have decimals, and there are words for everything.
+    /// It calls itself Outflank: times may have decimals.
     ours: bool,
     /// A `play` for a forced pass is refused, or must not be sent at all.
     implicit_passes: bool,
@@ -68,28 +67,22 @@ impl Gtp {
             String::new()
         };
         self.identity = Some(format!("{name} {version}").trim().to_owned()).filter(|i| !i.is_empty());
-        self.ours = name.eq_ignore_ascii_case("outflank");
+        self.ours = self.terms.dialect == Dialect::Outflank || name.eq_ignore_ascii_case("outflank");
         self.implicit_passes = match self.terms.passes {
             Passes::Auto => name.to_ascii_lowercase().contains("rhino"),
             Passes::Explicit => false,
             Passes::Implicit => true,
         };
-        if self.knows("set_game") && self.terms.rules == Rules::Othello {
-            self.must("set_game Othello")?;
+        self.check()?;
+        if self.knows("set_game") && self.terms.dialect != Dialect::Silent {
+            let game = match self.terms.rules {
+                Rules::Othello => "Othello".to_owned(),
+                rules => rules.to_string(),
+            };
+            self.must(&Command::SetGame(game).to_string())?;
         }
         if self.knows("boardsize") {
             self.must(&Command::BoardSize(8).to_string())?;
-        }
-        self.check()?;
-        if self.terms.rules != Rules::Othello && self.terms.dialect != Dialect::Silent {
-            self.must(&format!("outflank-rules {}", self.terms.rules))?;
-        }
-        if self.terms.dialect != Dialect::Silent && self.ours {
-            let depth = self.terms.pace.depth.unwrap_or(0);
-            let nodes = self.terms.pace.nodes.unwrap_or(0);
-            if depth > 0 || nodes > 0 {
-                self.must(&format!("outflank-limits {depth} {nodes}"))?;
-            }
         }
         Ok(())
     }
@@ -110,10 +103,10 @@ impl Gtp {
         if dialect == Dialect::Silent {
             return Ok(());
         }
-        if rules != Rules::Othello && !self.knows("outflank-rules") {
-            return refuse(format!("GTP has no word for the rules '{rules}'"));
+        if rules != Rules::Othello && !self.knows("set_game") {
+            return refuse(format!("the engine has no word for the rules '{rules}'"));
         }
-        if (pace.depth.is_some() || pace.nodes.is_some()) && !self.knows("outflank-limits") {
+        if pace.depth.is_some() || pace.nodes.is_some() {
             return refuse("GTP has no word for a depth or a number of nodes".into());
         }
         if pace.tc.is_none() && pace.movetime.is_none() {
@@ -187,12 +180,8 @@ impl Gtp {
             _ => {
                 self.must(&Command::ClearBoard.to_string())?;
                 if *game.start() != Position::start(game.rules()) {
-                    let board = words::diagram(game.start());
-                    if !self.knows("outflank-position") {
-                        let why = "GTP has no word for a position: it needs openings that are lines of moves";
-                        return Err(Failure::Setup(why.into()));
-                    }
-                    self.must(&format!("outflank-position {board}"))?;
+                    let why = "GTP has no word for a position: it needs openings that are lines of moves";
+                    return Err(Failure::Setup(why.into()));
                 }
                 self.tell_time()?;
                 0
@@ -225,15 +214,6 @@ impl Gtp {
         let Terms { dialect, pace, .. } = self.terms;
         if dialect == Dialect::Silent || (pace.tc.is_none() && pace.movetime.is_none()) {
             return Ok(());
-        }
-        if let Some(tc) = pace.tc
-            && tc.byoyomi.is_none()
-            && self.knows("outflank-clock")
-        {
-            let clock = [tc.main, tc.increment, tc.extension].map(|t| t.0.as_millis().to_string());
-            return self
-                .must(&format!("outflank-clock {}", clock.join(" ")))
-                .map(drop);
         }
         let settings =
             settings(pace, dialect == Dialect::Fischer).map_err(|why| Failure::Setup(why.into()))?;

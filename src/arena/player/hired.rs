@@ -1,7 +1,7 @@
 //! An engine's process through its ups and downs: started when first needed, dropped after a failure, started again.
 
 use super::super::fault::{Failure, Fault, Kind};
-use super::process::{Launch, Process};
+use super::process::{Launch, PARTING, Process};
 use crate::search::Stop;
 use std::time::{Duration, Instant};
 
@@ -59,9 +59,11 @@ impl Hired {
             .or_else(|| self.last_log.clone())
     }
 
-    /// Asks it to end, waits a moment, ends it. Its exit status if it ended by itself.
-    pub fn dismiss(&mut self, farewell: &str) -> Option<std::process::ExitStatus> {
-        self.process.take()?.part(farewell)
+    /// Asks it to end, waits a moment, ends it.
+    pub fn dismiss(&mut self, farewell: &str) {
+        if let Some(mut process) = self.process.take() {
+            process.part(Some(farewell), PARTING);
+        }
     }
 }
 

@@ -2,8 +2,7 @@
 
 use super::super::config::Dialect;
 use super::super::fault::{Failure, Fault, Kind};
-use super::super::pace::{GameClock, Pace, TimeControl};
-use super::super::span::Span;
+use super::super::pace::Pace;
 use super::hired::{Hired, hear};
 use super::process::Launch;
 use super::{Player, Thought, Turn};
@@ -18,6 +17,13 @@ use std::time::Duration;
 
 /// `set depth` for an engine that is to be held by its clock alone: the highest level that NBoard's own list has.
 const FULL_DEPTH: u32 = 60;
+
+/// `0`, a game without a clock.
+const UNTIMED: ClockSetting = ClockSetting {
+    main: Some(ClockPart::seconds(0)),
+    increment: None,
+    extension: Some(ClockPart::seconds(0)),
+};
 
 /// What is asked of the engine besides moves.
 #[derive(Clone, Copy, Debug)]
@@ -180,25 +186,6 @@ impl Drop for Nboard {
     }
 }
 
-/// The clock as it was at the start of the game: the engine takes off what its moves cost. All three parts are written
-/// out, because a missing extension means two minutes.
-fn clock_setting(clock: &GameClock) -> ClockSetting {
-    let tc = clock.pace().tc;
-    let part = |span: fn(TimeControl) -> Span| {
-        let time = tc.map(span).unwrap_or_default();
-        Some(ClockPart {
-            time: time.0.into(),
-            moves: None,
-            neutral: false,
-        })
-    };
-    ClockSetting {
-        main: part(|tc| tc.main),
-        increment: part(|tc| tc.increment),
-        extension: part(|tc| tc.extension),
-    }
-}
-
 /// The game as a record, the only form in which NBoard engines get it.
 fn record(turn: &Turn<'_>) -> ggf::Game {
     let start = turn.game.start();
@@ -206,7 +193,9 @@ fn record(turn: &Turn<'_>) -> ggf::Game {
     record.place = "outflank match".into();
     for (player, at) in [(&mut record.black, 0), (&mut record.white, 1)] {
         player.name = turn.names[at].into();
-        player.clock = Some(clock_setting(&turn.clocks[at]));
+        // As it was at the start of the game: the engine takes off what its moves cost. Without one, none at all.
+        let clock = turn.clocks[at].pace().tc.map_or(UNTIMED, |tc| tc.setting());
+        player.clock = Some(clock);
     }
     let mut color = start.mover;
     for (&mv, time) in turn.game.history().iter().zip(turn.times) {

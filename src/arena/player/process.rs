@@ -19,7 +19,7 @@ const MAX_LINES: usize = 100_000;
 /// How many lines wait unread before the engine's writing blocks.
 const QUEUE: usize = 256;
 /// How long an engine may take to end after its input was closed.
-const PARTING: Duration = Duration::from_millis(500);
+pub const PARTING: Duration = Duration::from_millis(500);
 /// How often a wait looks whether the match was broken off.
 const POLL: Duration = Duration::from_millis(100);
 
@@ -187,11 +187,13 @@ impl Process {
         }
     }
 
-    /// Asks the engine to end with `farewell`, waits a moment, and returns its exit status if it did.
-    pub fn part(&mut self, farewell: &str) -> Option<ExitStatus> {
-        let _ = self.say(farewell);
+    /// Says farewell, if there is one to say, and closes the engine's input; its exit status if it ends within `longest`.
+    pub fn part(&mut self, farewell: Option<&str>, longest: Duration) -> Option<ExitStatus> {
+        if let Some(farewell) = farewell {
+            let _ = self.say(farewell);
+        }
         self.stdin = None;
-        self.wait(PARTING)
+        self.wait(longest)
     }
 
     /// Ends the whole process group at once.

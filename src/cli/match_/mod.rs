@@ -1,7 +1,8 @@
 //! `outflank match`: engines against engines.
 
-mod play;
+pub mod play;
 mod progress;
+mod tools;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,7 +10,7 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 
 use super::{Global, Outcome};
-use crate::arena::config::{Adjudicate, Config, EngineSpec, SprtConfig};
+use crate::arena::config::{Adjudicate, Config, Dialect, EngineSpec, SprtConfig};
 use crate::arena::journal::Journal;
 use crate::arena::pace::Pace;
 use crate::arena::report::Report;
@@ -45,11 +46,15 @@ pub struct Match {
 enum MatchCommand {
     Resume(Resume),
     Report(ReportArgs),
+    Sprt(tools::SprtArgs),
+    Plan(tools::PlanArgs),
+    Merge(tools::Merge),
+    Export(tools::Export),
 }
 
 /// A new match.
 #[derive(Debug, Args)]
-struct PlayArgs {
+pub struct PlayArgs {
     /// The match in TOML; the other options change it
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -62,6 +67,9 @@ struct PlayArgs {
     /// Limits of one engine
     #[arg(long, value_name = "NAME=PACE", value_parser = pace_of)]
     pace_of: Vec<(String, Pace)>,
+    /// How one engine is told what its protocol has no words for: auto, outflank, fischer or silent
+    #[arg(long, value_name = "NAME=DIALECT", value_parser = dialect_of)]
+    dialect_of: Vec<(String, Dialect)>,
     /// The same time for every move, e.g. 100ms: short for --pace '100ms/move'
     #[arg(long, value_name = "TIME", conflicts_with_all = ["pace", "tc"])]
     movetime: Option<Span>,
@@ -95,17 +103,8 @@ struct PlayArgs {
     /// Stop as soon as it is clear whether the Elo difference is ELO0 or ELO1
     #[arg(long, value_name = "ELO0,ELO1")]
     sprt: Option<String>,
-    /// Error probabilities of the test under H0 and H1
-    #[arg(
-        long,
-        value_name = "ALPHA,BETA",
-        default_value = "0.05,0.05",
-        requires = "sprt"
-    )]
-    sprt_errors: String,
-    /// Elo of the test: normalised or logistic
-    #[arg(long, value_name = "MODEL", default_value_t = Model::Normalised, requires = "sprt")]
-    sprt_model: Model,
+    #[command(flatten)]
+    test: TestOptions,
     /// Solve games at so many empties and count the solved result
     #[arg(long, value_name = "EMPTIES")]
     adjudicate: Option<u32>,
@@ -120,20 +119,20 @@ struct PlayArgs {
     stall: Option<Span>,
     /// Play only the pairs of this part, for spreading a match over machines
     #[arg(long, value_name = "I/N", default_value_t = Shard::ALL)]
-    shard: Shard,
+    pub shard: Shard,
     /// The journal to write; must not exist. Named after the time if not given
     #[arg(long, value_name = "FILE")]
-    journal: Option<PathBuf>,
+    pub journal: Option<PathBuf>,
     #[command(flatten)]
-    output: Output,
+    pub output: Output,
 }
 
 /// How to tell what is going on.
 #[derive(Clone, Copy, Debug, Args)]
-struct Output {
+pub struct Output {
     /// Every event as one line of JSON on standard output, the report last
     #[arg(long, conflicts_with = "quiet")]
-    json: bool,
+    pub json: bool,
     /// Nothing but the report
     #[arg(long)]
     quiet: bool,
@@ -161,29 +160,82 @@ struct ReportArgs {
     /// Hear the pairs with this sequential test instead of the match's own
     #[arg(long, value_name = "ELO0,ELO1")]
     sprt: Option<String>,
-    /// Error probabilities of that test
-    #[arg(long, value_name = "ALPHA,BETA", default_value = "0.05,0.05")]
-    sprt_errors: String,
-    /// Elo of that test
-    #[arg(long, value_name = "MODEL", default_value_t = Model::Normalised)]
-    sprt_model: Model,
+    #[command(flatten)]
+    test: TestOptions,
     /// As JSON
     #[arg(long)]
     json: bool,
 }
 
+/// The rest of a sequential test.
+#[derive(Clone, Debug, Args)]
+struct TestOptions {
+    /// Error probabilities of the sequential test under H0 and H1
+    #[arg(long, value_name = "ALPHA,BETA", default_value = "0.05,0.05")]
+    sprt_errors: String,
+    /// Elo of the sequential test: normalised or logistic
+    #[arg(long, value_name = "MODEL", default_value_t = Model::Normalised)]
+    sprt_model: Model,
+}
+
+/// A sequential test.
+#[derive(Clone, Debug, Args)]
+struct TestArgs {
+    /// The Elo differences between which it decides
+    #[arg(value_name = "ELO0,ELO1", allow_hyphen_values = true)]
+    elos: String,
+    #[command(flatten)]
+    options: TestOptions,
+}
+
+impl TestArgs {
+    fn config(&self) -> Result<SprtConfig, String> {
+        self.options.with(&self.elos)
+    }
+}
+
+impl TestOptions {
+    fn with(&self, elos: &str) -> Result<SprtConfig, String> {
+        let ([elo0, elo1], [alpha, beta]) = (two(elos)?, two(&self.sprt_errors)?);
+        Ok(SprtConfig {
+            elo0,
+            elo1,
+            alpha,
+            beta,
+            model: self.sprt_model,
+        })
+    }
+}
+
 impl Match {
     /// Plays or reports.
     pub fn run(self, global: &Global) -> Outcome {
+        let report = |json: bool| {
+            move |journal: &Journal, shards: &[Shard]| {
+                let report = Report::new(journal, shards, None);
+                progress::print(&report, json)?;
+                Ok(verdict(&report))
+            }
+        };
         match self.command {
-            None => play::begin(
-                self.play.config(global)?,
-                self.play.shard,
-                self.play.journal,
-                self.play.output,
-            ),
-            Some(MatchCommand::Resume(r)) => play::resume(&r.journal, r.concurrency, r.output),
+            None => {
+                let PlayArgs {
+                    shard,
+                    ref journal,
+                    output,
+                    ..
+                } = self.play;
+                let config = self.play.config(global)?;
+                play::begin(config, shard, journal.clone(), output, &report(output.json))
+            }
+            Some(MatchCommand::Resume(r)) => {
+                play::resume(&r.journal, r.concurrency, r.output, &report(r.output.json))
+            }
             Some(MatchCommand::Report(r)) => r.run(),
+            Some(MatchCommand::Sprt(s)) => s.run(),
+            Some(MatchCommand::Plan(p)) => p.run(),
+            Some(MatchCommand::Merge(m)) => m.run(),
+            Some(MatchCommand::Export(e)) => e.run(),
         }
     }
 }
@@ -195,6 +247,14 @@ fn pace_of(text: &str) -> Result<(String, Pace), String> {
     Ok((name.into(), pace.parse()?))
 }
 
+fn dialect_of(text: &str) -> Result<(String, Dialect), String> {
+    let (name, dialect) = text
+        .split_once('=')
+        .ok_or_else(|| format!("'{text}' is not NAME=DIALECT"))?;
+    let read = |word: &str| serde_json::from_value(word.into()).map_err(|e: serde_json::Error| e.to_string());
+    Ok((name.into(), read(dialect)?))
+}
+
 /// Two numbers with a comma between them.
 fn two(text: &str) -> Result<[f64; 2], String> {
     let number = |n: &str| n.trim().parse().ok();
@@ -204,20 +264,9 @@ fn two(text: &str) -> Result<[f64; 2], String> {
     both.ok_or_else(|| format!("'{text}' is not two numbers with a comma between them"))
 }
 
-fn sprt_of(elos: &str, errors: &str, model: Model) -> Result<SprtConfig, String> {
-    let ([elo0, elo1], [alpha, beta]) = (two(elos)?, two(errors)?);
-    Ok(SprtConfig {
-        elo0,
-        elo1,
-        alpha,
-        beta,
-        model,
-    })
-}
-
 impl PlayArgs {
     /// The match: the file where one is given, changed by the options.
-    fn config(&self, global: &Global) -> Result<Config, String> {
+    pub fn config(&self, global: &Global) -> Result<Config, String> {
         let mut config = match &self.config {
             Some(path) => {
                 let named = |e: String| format!("configuration '{}': {e}", path.display());
@@ -258,6 +307,12 @@ impl PlayArgs {
                 .ok_or_else(|| format!("--pace-of: there is no engine '{name}'"))?
                 .pace = Some(*pace);
         }
+        for (name, dialect) in &self.dialect_of {
+            let engine = config.engines.iter_mut().find(|e| e.name == *name);
+            engine
+                .ok_or_else(|| format!("--dialect-of: there is no engine '{name}'"))?
+                .dialect = *dialect;
+        }
         config.pairs = self.pairs.unwrap_or(config.pairs);
         config.seed = self.seed.unwrap_or(config.seed);
         config.concurrency = self.concurrency.unwrap_or(config.concurrency);
@@ -269,7 +324,7 @@ impl PlayArgs {
         config.openings.plies = self.opening_plies.or(config.openings.plies);
         config.openings.random_plies = self.random_plies.or(config.openings.random_plies);
         if let Some(elos) = &self.sprt {
-            config.sprt = Some(sprt_of(elos, &self.sprt_errors, self.sprt_model)?);
+            config.sprt = Some(self.test.with(elos)?);
         }
         if let Some(empties) = self.adjudicate {
             config.adjudicate = Some(Adjudicate {
@@ -286,7 +341,7 @@ impl PlayArgs {
 impl ReportArgs {
     fn run(self) -> Outcome {
         let sprt: Option<Sprt> = match &self.sprt {
-            Some(elos) => Some(sprt_of(elos, &self.sprt_errors, self.sprt_model)?.test()?),
+            Some(elos) => Some(self.test.with(elos)?.test()?),
             None => None,
         };
         let (journal, shards) = Journal::read_all(&self.journals)?;
@@ -298,9 +353,16 @@ impl ReportArgs {
 
 /// The exit code that a report stands for.
 fn verdict(report: &Report) -> ExitCode {
-    match report.sprt().map(|s| s.verdict()) {
-        Some(Decision::H0) => ExitCode::from(EXIT_H0),
-        Some(Decision::Undecided) => ExitCode::from(EXIT_UNDECIDED),
-        Some(Decision::H1) | None => ExitCode::SUCCESS,
+    report
+        .sprt()
+        .map_or(ExitCode::SUCCESS, |sprt| exit_of(sprt.verdict()))
+}
+
+/// The exit code that a verdict stands for.
+fn exit_of(decision: Decision) -> ExitCode {
+    match decision {
+        Decision::H0 => ExitCode::from(EXIT_H0),
+        Decision::Undecided => ExitCode::from(EXIT_UNDECIDED),
+        Decision::H1 => ExitCode::SUCCESS,
     }
 }

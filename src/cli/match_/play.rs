@@ -1,22 +1,31 @@
 //! Playing a match to its journal, and going on with one.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread;
 
 use super::progress::Progress;
-use super::{EXIT_UNDECIDED, Outcome, Output, progress, verdict};
+use super::{EXIT_UNDECIDED, Outcome, Output};
 use crate::arena::config::Config;
 use crate::arena::journal::{self, Journal, Writer};
 use crate::arena::opening::OpeningList;
 use crate::arena::record::PairRecord;
-use crate::arena::report::Report;
 use crate::arena::run::{self, Event, Job, RunError};
-use crate::arena::stats::{Decision, Sequencer, Shard, Trial};
+use crate::arena::stats::{self, Decision, Sequencer, Shard, Tally, Trial};
 use crate::search::Stop;
 
+/// What is said at the end of a match, from its journal alone; the exit code if the match was not broken off.
+pub type Finish<'a> = &'a dyn Fn(&Journal, &[Shard]) -> Outcome;
+
 /// Begins a match.
-pub fn begin(config: Config, shard: Shard, journal: Option<PathBuf>, output: Output) -> Outcome {
+pub fn begin(
+    config: Config,
+    shard: Shard,
+    journal: Option<PathBuf>,
+    output: Output,
+    finish: Finish<'_>,
+) -> Outcome {
     let openings = OpeningList::of(&config)?;
     let abort = abort_on_signal()?;
     let identities = run::try_engines(&config, &abort)?;
@@ -27,11 +36,11 @@ pub fn begin(config: Config, shard: Shard, journal: Option<PathBuf>, output: Out
     });
     let writer = Writer::create(&path, &header)?;
     let journal = Journal::new(header, shard);
-    go_on(writer, journal, &openings, &path, abort, output)
+    go_on(writer, journal, &openings, &path, abort, output, finish)
 }
 
 /// Goes on with a journal.
-pub fn resume(path: &Path, concurrency: Option<usize>, output: Output) -> Outcome {
+pub fn resume(path: &Path, concurrency: Option<usize>, output: Output, finish: Finish<'_>) -> Outcome {
     let (writer, mut journal) = Writer::resume(path)?;
     let config = &mut journal.header.config;
     config.concurrency = concurrency.unwrap_or(config.concurrency).max(1);
@@ -40,36 +49,32 @@ pub fn resume(path: &Path, concurrency: Option<usize>, output: Output) -> Outcom
         return Err("the openings are not those the match was begun with: has a file changed?".into());
     }
     let abort = abort_on_signal()?;
-    go_on(writer, journal, &openings, path, abort, output)
+    go_on(writer, journal, &openings, path, abort, output, finish)
 }
 
 fn go_on(
     mut writer: Writer,
-    mut journal: Journal,
+    journal: Journal,
     openings: &OpeningList,
     path: &Path,
     abort: Stop,
     output: Output,
+    finish: Finish<'_>,
 ) -> Outcome {
-    let config = journal.header.config.clone();
-    let shard = journal.shard;
+    let (config, shard) = (journal.header.config, journal.shard);
     let total = (0..config.total_pairs()).filter(|&pair| shard.has(pair)).count() as u64;
-    let mut progress = Progress::new(output, path, total);
+    let mut progress = Progress::new(output, path, total, config.engines.len() == 2);
     openings
         .warnings
         .iter()
         .chain(&machine_warnings(&config))
         .for_each(|w| progress.warn(w));
-    let mut test = config
-        .sprt
-        .and_then(|s| s.test().ok())
-        .map(|sprt| Test::new(Trial::new(sprt), shard));
-    for pair in journal.pairs.values() {
-        if let Some(test) = &mut test {
-            test.add(pair);
-        }
+    let mut standing = Standing::new(&config, shard);
+    let mut done = BTreeSet::new();
+    for pair in journal.pairs.into_values() {
+        standing.add(&pair);
+        done.insert(pair.pair);
     }
-    let done: std::collections::BTreeSet<u64> = journal.pairs.keys().copied().collect();
     let job = Job {
         config: &config,
         openings,
@@ -79,20 +84,17 @@ fn go_on(
     };
     let mut failed = None;
     let mut result = Ok(());
-    if test.as_ref().is_none_or(Test::open) {
+    if standing.open() {
         result = run::run(&job, &mut |event| match event {
             Event::Pair(pair) => {
                 if let Err(error) = writer.add(&pair) {
                     failed = Some(error);
                     return false;
                 }
-                progress.pair(&pair);
-                if let Some(test) = &mut test {
-                    test.add(&pair);
-                }
-                journal.pairs.insert(pair.pair, *pair);
-                progress.standing(&journal, test.as_ref().map(|t| &t.trial));
-                test.as_ref().is_none_or(Test::open)
+                // On disk, and not kept here: a match may have millions.
+                standing.add(&pair);
+                progress.pair(&pair, &standing);
+                standing.open()
             }
             Event::Forfeit {
                 pair,
@@ -110,10 +112,10 @@ fn go_on(
     if let Some(error) = failed {
         return Err(error.into());
     }
-    let report = Report::new(&journal, &[shard], None);
-    progress::print(&report, output.json)?;
+    drop(writer);
+    let code = finish(&Journal::read(path)?, &[shard])?;
     match result {
-        Ok(()) => Ok(verdict(&report)),
+        Ok(()) => Ok(code),
         Err(RunError::Aborted) => {
             eprintln!("broken off; go on with: outflank match resume {}", quoted(path));
             Ok(ExitCode::from(EXIT_UNDECIDED))
@@ -125,29 +127,42 @@ fn go_on(
     }
 }
 
-/// The sequential test of a match under way.
-struct Test {
-    trial: Trial,
-    sequencer: Sequencer<[crate::arena::stats::Outcome; 2]>,
+/// The little that must be known of the pairs played so far while a match is under way.
+pub struct Standing {
+    /// Pairs played.
+    pub pairs: u64,
+    /// Results of the first engine of each pair.
+    pub tally: Tally,
+    /// The sequential test.
+    pub trial: Option<Trial>,
+    /// Holds back the pairs that it may not hear yet.
+    sequencer: Sequencer<[stats::Outcome; 2]>,
 }
 
-impl Test {
-    fn new(trial: Trial, shard: Shard) -> Self {
+impl Standing {
+    fn new(config: &Config, shard: Shard) -> Self {
         Self {
-            trial,
+            pairs: 0,
+            tally: Tally::default(),
+            trial: config.sprt.and_then(|s| s.test().ok()).map(Trial::new),
             sequencer: Sequencer::new(vec![shard]),
         }
     }
 
     fn add(&mut self, pair: &PairRecord) {
-        self.sequencer
-            .push(pair.pair, pair.outcomes())
-            .into_iter()
-            .for_each(|p| self.trial.add(p));
+        self.pairs += 1;
+        self.tally.add(pair.outcomes());
+        if let Some(trial) = &mut self.trial {
+            let heard = self.sequencer.push(pair.pair, pair.outcomes());
+            heard.into_iter().for_each(|p| trial.add(p));
+        }
     }
 
+    /// Are more pairs wanted?
     fn open(&self) -> bool {
-        self.trial.decision() == Decision::Undecided
+        self.trial
+            .as_ref()
+            .is_none_or(|trial| trial.decision() == Decision::Undecided)
     }
 }
 

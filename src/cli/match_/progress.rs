@@ -9,10 +9,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use super::Output;
-use crate::arena::journal::Journal;
+use super::play::Standing;
 use crate::arena::record::PairRecord;
 use crate::arena::report::Report;
-use crate::arena::stats::Trial;
+use crate::arena::stats::Strength;
 
 /// Time between two lines of standing in a pipe.
 const EVERY: Duration = Duration::from_secs(10);
@@ -35,13 +35,15 @@ pub struct Progress {
     bar: Option<ProgressBar>,
     last: Instant,
     total: u64,
+    /// Only two engines play.
+    two: bool,
     forfeits: u64,
     /// Where the logs of failed games go.
     logs: PathBuf,
 }
 
 impl Progress {
-    pub fn new(output: Output, journal: &Path, total: u64) -> Self {
+    pub fn new(output: Output, journal: &Path, total: u64, two: bool) -> Self {
         let on_terminal = io::stderr().is_terminal() && !output.quiet && !output.json;
         let bar = on_terminal.then(|| {
             let bar = ProgressBar::new(total);
@@ -57,6 +59,7 @@ impl Progress {
             bar,
             last: Instant::now(),
             total,
+            two,
             forfeits: 0,
             logs: journal.with_extension("logs"),
         }
@@ -83,9 +86,38 @@ impl Progress {
         self.line(&format!("warning: {text}"));
     }
 
-    /// A pair is in the journal.
-    pub fn pair(&self, pair: &PairRecord) {
+    /// A pair is in the journal, and so it stands now.
+    pub fn pair(&mut self, pair: &PairRecord, standing: &Standing) {
         self.event(json!({ "event": "pair", "pair": pair }));
+        let done = standing.pairs;
+        if let Some(bar) = &self.bar {
+            bar.set_position(done);
+        }
+        let every = if self.bar.is_some() {
+            Duration::from_secs(1)
+        } else {
+            EVERY
+        };
+        if self.output.quiet || self.output.json || (self.last.elapsed() < every && done < self.total) {
+            return;
+        }
+        self.last = Instant::now();
+        let mut text = String::new();
+        if self.two {
+            let tally = &standing.tally;
+            text = format!("+{} ={} -{}", tally.wins, tally.draws, tally.losses);
+            if let Some(Strength { elo, .. }) = Strength::of(&tally.sample()) {
+                text += &format!(", Elo {:+.1} ± {:.1}", elo.value, elo.margin());
+            }
+        }
+        if let Some(trial) = &standing.trial {
+            let (low, high) = trial.sprt().bounds();
+            text += &format!(", LLR {:+.2} [{low:.2}, {high:.2}]", trial.llr());
+        }
+        match &self.bar {
+            Some(bar) => bar.set_message(text),
+            None => self.line(&format!("{done}/{} pairs {text}", self.total)),
+        }
     }
 
     /// A game was forfeited.
@@ -121,39 +153,6 @@ impl Progress {
                 self.warn(&format!("cannot keep the log '{}': {error}", path.display()));
                 None
             }
-        }
-    }
-
-    /// How it stands now.
-    pub fn standing(&mut self, journal: &Journal, trial: Option<&Trial>) {
-        let done = journal.pairs.len() as u64;
-        if let Some(bar) = &self.bar {
-            bar.set_position(done);
-        }
-        let every = if self.bar.is_some() {
-            Duration::from_secs(1)
-        } else {
-            EVERY
-        };
-        if self.output.quiet || self.output.json || (self.last.elapsed() < every && done < self.total) {
-            return;
-        }
-        self.last = Instant::now();
-        let report = Report::new(journal, &[journal.shard], None);
-        let mut text = String::new();
-        if let [only] = report.pairings.as_slice() {
-            text = format!("+{} ={} -{}", only.wins, only.draws, only.losses);
-            if let Some(elo) = only.elo {
-                text += &format!(", Elo {:+.1} ± {:.1}", elo.value, (elo.high - elo.low) / 2.0);
-            }
-        }
-        if let Some(trial) = trial {
-            let (low, high) = trial.sprt().bounds();
-            text += &format!(", LLR {:+.2} [{low:.2}, {high:.2}]", trial.llr());
-        }
-        match &self.bar {
-            Some(bar) => bar.set_message(text),
-            None => self.line(&format!("{done}/{} pairs {text}", self.total)),
         }
     }
 

@@ -7,6 +7,9 @@ use std::fmt;
 impl fmt::Display for Range {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { value, low, high } = self;
+        if !value.is_finite() {
+            return write!(f, "{value:+} (all pairs alike)");
+        }
         write!(
             f,
             "{value:+.2} ± {:.2} [{low:+.2}, {high:+.2}]",

@@ -161,30 +161,54 @@ fn with_mean(scores: &[f64], seen: &[f64], mean: f64) -> Vec<f64> {
     tilted(seen, &phi).unwrap_or_else(|| seen.to_vec())
 }
 
-/// Most likely distribution whose mean is `t` standard deviations above ½. By repeated linearisation of mean − ½ − t·σ, at
-/// most ten times: it converges in a few rounds for any sane hypothesis and must end for the others too.
+/// Values of the standard deviation that are tried before a root is closed in on.
+const STEPS: u32 = 64;
+
+/// Most likely distribution whose mean is `t` standard deviations above ½.
+///
+/// At the maximum it is tilted by φ = a − ½ − tσ/2·(1 + ((a − μ)/σ)²), the condition linearised there, with μ = ½ + tσ: one
+/// unknown, σ, of which the mean of the tilted distribution gives one equation. The usual way, to iterate from the even
+/// distribution, finds the same where it converges; where the hypotheses are far from what was seen it need not.
 fn with_t(scores: &[f64], seen: &[f64], t: f64) -> Vec<f64> {
-    let mut fit = vec![1.0 / scores.len() as f64; scores.len()];
-    for _ in 0..10 {
-        let mean: f64 = scores.iter().zip(&fit).map(|(a, p)| a * p).sum();
-        let variance: f64 = scores.iter().zip(&fit).map(|(a, p)| (a - mean).powi(2) * p).sum();
-        let deviation = variance.sqrt();
-        let phi: Vec<f64> = scores
-            .iter()
-            .map(|a| a - 0.5 - 0.5 * t * deviation * (1.0 + ((a - mean) / deviation).powi(2)))
-            .collect();
-        let Some(next) = tilted(seen, &phi) else { break };
-        let change = fit
-            .iter()
-            .zip(&next)
-            .map(|(a, b)| (a - b).abs())
-            .fold(0.0, f64::max);
-        fit = next;
-        if change < 1e-9 {
-            break;
+    let at = |deviation: f64| {
+        let mean = 0.5 + t * deviation;
+        let condition = |a: &f64| a - 0.5 - 0.5 * t * deviation * (1.0 + ((a - mean) / deviation).powi(2));
+        let phi: Vec<f64> = scores.iter().map(condition).collect();
+        let fit = tilted(seen, &phi)?;
+        let gap = scores.iter().zip(&fit).map(|(a, p)| a * p).sum::<f64>() - mean;
+        Some((gap, fit))
+    };
+    let likelihood = |fit: &[f64]| seen.iter().zip(fit).map(|(p, q)| p * q.ln()).sum::<f64>();
+    // No scores between 0 and 1 deviate by more from a mean that is so far from the middle.
+    let most = 0.5 / (1.0 + t * t).sqrt();
+    let mut best: Option<Vec<f64>> = None;
+    let mut before: Option<(f64, f64)> = None;
+    for step in 1..=STEPS {
+        let deviation = most * f64::from(step) / f64::from(STEPS);
+        let Some((gap, _)) = at(deviation) else {
+            before = None;
+            continue;
+        };
+        if let Some((low, gap_there)) = before.filter(|(_, there)| (*there > 0.0) != (gap > 0.0)) {
+            let (mut low, mut high) = (low, deviation);
+            for _ in 0..50 {
+                let middle = (low + high) / 2.0;
+                match at(middle) {
+                    Some((gap, _)) if (gap > 0.0) == (gap_there > 0.0) => low = middle,
+                    _ => high = middle,
+                }
+            }
+            let fit = at(low).map(|(_, fit)| fit);
+            best = match (best, fit) {
+                (Some(best), Some(fit)) if likelihood(&best) >= likelihood(&fit) => Some(best),
+                (best, fit) => fit.or(best),
+            };
         }
+        before = Some((deviation, gap));
     }
-    fit
+    // With t = 0 there may be nothing to close in on: φ does not depend on σ.
+    best.or_else(|| at(most).map(|(_, fit)| fit))
+        .unwrap_or_else(|| seen.to_vec())
 }
 
 /// Where a test crossed a bound.
@@ -345,7 +369,40 @@ mod tests {
         assert_eq!(trial.decision(), Decision::H1);
     }
 
+    /// Nothing but wins speaks for the stronger hypothesis, however strong it is, and the other way round.
+    #[test]
+    fn far_hypotheses() {
+        for elo1 in [5.0, 100.0, 400.0, 1500.0] {
+            for pairs in [4, 30, 1000] {
+                let test = sprt(Model::Normalised, 0.0, elo1);
+                assert!(
+                    test.llr(&Sample::pairs([0, 0, 0, 0, pairs])) > 0.0,
+                    "{elo1} {pairs}"
+                );
+                assert!(
+                    test.llr(&Sample::pairs([pairs, 0, 0, 0, 0])) < 0.0,
+                    "{elo1} {pairs}"
+                );
+            }
+        }
+        let llr = sprt(Model::Normalised, 0.0, 400.0).llr(&Sample::pairs([0, 0, 0, 0, 30]));
+        assert!((llr - 18.49).abs() < 0.01, "{llr}");
+    }
+
     proptest! {
+        /// The fitted distribution is one, and is where the hypothesis wants it.
+        #[test]
+        fn the_condition_is_met(pairs in proptest::array::uniform5(0u64..1000), elo in -1500f64..1500.0) {
+            let sample = Sample::pairs(pairs.map(|n| n + 1));
+            let (_, seen) = sample.frequencies();
+            let t = t_of_normalised(elo, 2.0);
+            let fit = with_t(sample.scores(), &seen, t);
+            let mean: f64 = sample.scores().iter().zip(&fit).map(|(a, p)| a * p).sum();
+            let variance: f64 = sample.scores().iter().zip(&fit).map(|(a, p)| (a - mean).powi(2) * p).sum();
+            prop_assert!((fit.iter().sum::<f64>() - 1.0).abs() < 1e-6, "{:?}", fit);
+            prop_assert!((mean - 0.5 - t * variance.sqrt()).abs() < 1e-6, "{} {}", mean, variance);
+        }
+
         /// Whatever the counts and hypotheses, it ends and the ratio is a number; more wins never lower it.
         #[test]
         fn always_ends(pairs in proptest::array::uniform5(0u64..100_000), elo0 in -5000f64..5000.0, width in 0.01f64..5000.0) {

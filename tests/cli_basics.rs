@@ -43,7 +43,7 @@ fn help_has_examples_and_every_global_option() {
 }
 
 #[test]
-fn version_tells_commit_and_processor() {
+fn version_tells_commit_evaluation_and_processor() {
     let output = outflank(&["--version"]);
     assert_eq!(output.status.code(), Some(0));
     let version = text(&output.stdout);
@@ -51,10 +51,9 @@ fn version_tells_commit_and_processor() {
         version.starts_with(concat!("outflank ", env!("CARGO_PKG_VERSION"), "\n")),
         "{version}"
     );
-    assert!(
-        version.contains("\ncommit: ") && version.contains("\ncpu: "),
-        "{version}"
-    );
+    for word in ["\ncommit: ", "\nevaluation: ", "\ncpu: "] {
+        assert!(version.contains(word), "{version}");
+    }
     let short = outflank(&["-V"]);
     assert_eq!(text(&short.stdout).lines().count(), 1);
 }
@@ -162,4 +161,15 @@ fn logs_go_where_they_were_asked_to() {
     assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0));
     assert!(file.exists());
     std::fs::remove_file(file).unwrap();
+}
+
+#[test]
+fn exact_results_agree_with_the_plain_ones() {
+    let output = outflank(&["verify", "--positions", "120", "--from", "1", "--to", "11"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+    assert!(
+        text(&output.stdout).contains(" comparisons, 0 differences"),
+        "{}",
+        text(&output.stdout)
+    );
 }

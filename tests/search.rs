@@ -4,7 +4,7 @@ use outflank::board::{Board, Squares};
 use outflank::clock::Budget;
 use outflank::engine::{Answer, Engine, Options, Task};
 use outflank::rules::{Color, Game, Move, Position, Rules};
-use outflank::search::{Grade, Limits, Stop};
+use outflank::search::{Grade, Limits, Stop, plain};
 use std::time::{Duration, Instant};
 
 fn small() -> Engine {
@@ -20,27 +20,6 @@ fn game(board: Board) -> Game {
 
 fn ask(engine: &mut Engine, game: &Game, task: Task, limits: &Limits) -> Answer {
     engine.search(game, task, limits, &Instant::now(), &Stop::new(), &mut |_| ())
-}
-
-/// Exact score in discs without a table, pruning on estimates, or ordering.
-fn plain(board: Board, mut alpha: i32, beta: i32) -> i32 {
-    let moves = board.moves();
-    if moves == 0 {
-        return if board.is_over() {
-            board.final_score()
-        } else {
-            -plain(board.pass(), -beta, -alpha)
-        };
-    }
-    let mut best = -65;
-    for square in Squares(moves) {
-        best = best.max(-plain(board.play(square), -beta, -alpha));
-        alpha = alpha.max(best);
-        if alpha >= beta {
-            break;
-        }
-    }
-    best
 }
 
 /// A board of a random game with this many empty squares; `None` if the game ends before.
@@ -78,7 +57,7 @@ fn solving_agrees_with_a_plain_search() {
             let answer = ask(&mut engine, &game(board), Task::Solve, &Limits::default());
             let line = &answer.report.lines[0];
             assert_eq!(line.grade, Grade::Exact);
-            assert_eq!(line.score.0, 100 * plain(board, -64, 64), "{board:?}");
+            assert_eq!(line.score.0, 100 * plain::exact(board, -64, 64), "{board:?}");
             // The line of play leads to the score.
             let mut game = game(board);
             for &mv in &line.pv {
@@ -107,7 +86,7 @@ fn win_loss_draw_has_the_right_sign() {
         assert_eq!(answer.report.lines[0].grade, Grade::WinLossDraw);
         assert_eq!(
             answer.report.lines[0].score.0.signum(),
-            plain(board, -64, 64).signum()
+            plain::exact(board, -64, 64).signum()
         );
     }
 }
@@ -127,7 +106,7 @@ fn hints_are_true_scores() {
                 Move::Place(square) => board.play(square),
                 Move::Pass => board.pass(),
             };
-            assert_eq!(line.score.0, -100 * plain(after, -64, 64));
+            assert_eq!(line.score.0, -100 * plain::exact(after, -64, 64));
         }
         assert!(lines.windows(2).all(|pair| pair[0].score >= pair[1].score));
     }

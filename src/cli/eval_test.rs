@@ -5,10 +5,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use outflank_protocol::wthor;
 
-use super::{Global, Outcome};
-use crate::board::{Board, Square};
+use super::{Global, Outcome, wthor};
+use crate::board::Board;
 use crate::eval::Evaluator;
 
 /// Measure evaluations against the theoretical scores of a folder of WTHOR files, side by side.
@@ -26,18 +25,12 @@ impl EvalTest {
     /// Prints a line for each evaluation.
     pub fn run(self, _global: &Global) -> Outcome {
         let mut positions = Vec::new();
-        let folder = self.folder.display();
-        for entry in std::fs::read_dir(&self.folder).map_err(|error| format!("{folder}: {error}"))? {
-            let path = entry?.path();
-            if path.extension().is_some_and(|e| e == "wtb") {
-                let bytes = std::fs::read(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-                let file = wthor::Database::parse(&bytes).map_err(|e| format!("{}: {e}", path.display()))?;
-                positions.extend(
-                    file.games
-                        .iter()
-                        .filter_map(|game| position(game, file.depth.into())),
-                );
-            }
+        for file in wthor::read(&self.folder)? {
+            positions.extend(file.games.iter().filter_map(|game| {
+                let (board, black) = wthor::position(game, file.depth.into())?;
+                let score = 2 * i32::from(game.best_score) - 64;
+                Some((board, if black { score } else { -score }))
+            }));
         }
         positions.sort_unstable_by_key(|(board, _)| (board.mover, board.opponent));
         positions.dedup_by_key(|(board, _)| *board);
@@ -60,26 +53,6 @@ impl EvalTest {
         }
         Ok(ExitCode::SUCCESS)
     }
-}
-
-/// The position of a game from which its theoretical score counts, with that score in discs for the mover.
-fn position(game: &wthor::Game, empties: u32) -> Option<(Board, i32)> {
-    let (mut board, mut black) = (Board::START, true);
-    for square in &game.moves {
-        let square = Square::new(square.index());
-        if board.moves() & square.bit() == 0 {
-            (board, black) = (board.pass(), !black);
-            if board.moves() & square.bit() == 0 {
-                return None;
-            }
-        }
-        if board.empties() == empties {
-            let score = 2 * i32::from(game.best_score) - 64;
-            return Some((board, if black { score } else { -score }));
-        }
-        (board, black) = (board.play(square), !black);
-    }
-    None
 }
 
 /// Prints the line of an evaluation.

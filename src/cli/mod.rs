@@ -33,6 +33,8 @@ mod show;
 mod solve;
 mod suite;
 mod train;
+mod verify;
+mod wthor;
 
 use std::error::Error;
 use std::io;
@@ -72,10 +74,14 @@ Examples:
 
 Exit codes: 0 fine, 1 failure, 2 wrong usage.";
 
-/// Version, commit, and what the build and this machine's processor can do.
+/// Version, commit, the built-in evaluation, and what the build and this machine's processor can do.
 static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
     let (version, commit) = (env!("CARGO_PKG_VERSION"), env!("OUTFLANK_COMMIT"));
-    format!("{version}\ncommit: {commit}\ncpu: {}", cpu::describe())
+    let evaluation = Evaluator::embedded_name();
+    format!(
+        "{version}\ncommit: {commit}\nevaluation: {evaluation}\ncpu: {}",
+        cpu::describe()
+    )
 });
 
 /// A headless Othello/Reversi engine.
@@ -191,6 +197,7 @@ enum Command {
     Show(show::Show),
     Solve(solve::Solve),
     Suite(suite::Suite),
+    Verify(verify::Verify),
     Train(train::Train),
     Relabel(relabel::Relabel),
     Eval(eval::Eval),
@@ -234,6 +241,7 @@ impl Cli {
             Command::Show(arguments) => arguments.run(&self.global),
             Command::Solve(arguments) => arguments.run(&self.global),
             Command::Suite(arguments) => arguments.run(&self.global),
+            Command::Verify(arguments) => arguments.run(&self.global),
             Command::Train(arguments) => arguments.run(&self.global),
             Command::Relabel(arguments) => arguments.run(&self.global),
             Command::Eval(arguments) => arguments.run(&self.global),

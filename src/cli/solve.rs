@@ -54,6 +54,9 @@ struct Totals {
 impl Solve {
     pub fn run(self, global: &Global) -> Outcome {
         let known = problems::read(&self.file, global.rules)?;
+        if known.is_empty() {
+            return Err(format!("{}: no position", self.file.display()).into());
+        }
         let mut engine = Engine::new(global.engine()?);
         let task = if self.wld { Task::WinLossDraw } else { Task::Solve };
         let mut totals = Totals::default();

@@ -59,6 +59,17 @@ impl Evaluator {
         READY.clone()
     }
 
+    /// The name of the evaluation that is part of the program, without unpacking it.
+    ///
+    /// # Panics
+    /// If the program was built with something else than weights, which a test rules out.
+    pub fn embedded_name() -> String {
+        match weights::name(EMBEDDED) {
+            Ok(name) => name,
+            Err(error) => panic!("the built-in weights: {error}"),
+        }
+    }
+
     /// Loads weights from a file.
     ///
     /// # Errors
@@ -119,5 +130,6 @@ mod tests {
         assert!(matches!(Evaluator::embedded(), Evaluator::Embedding(_)));
         assert!(EMBEDDED.len() < 16 << 20);
         assert!(Evaluator::embedded().evaluate(Board::START).abs() < 400);
+        assert_eq!(Evaluator::embedded().name(), Evaluator::embedded_name());
     }
 }

@@ -172,30 +172,46 @@ impl Weights {
     /// # Errors
     /// If they are no weights, of another version, cut short or damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<(Self, Features), Error> {
-        let Some((magic, rest)) = bytes.split_at_checked(MAGIC.len()) else {
-            return Err(Error::Foreign);
-        };
-        if magic != MAGIC {
-            let family = magic.starts_with(b"outflank eval ");
-            return Err(if family { Error::Version } else { Error::Foreign });
-        }
-        let short = |expected| Error::Length {
-            expected,
-            found: bytes.len() as u64,
-        };
-        let mut input = Input(rest);
-        let length = u64::from_le_bytes(input.array().map_err(|_| short(28))?);
-        let sum = u32::from_le_bytes(input.array().map_err(|_| short(28))?);
-        if input.0.len() as u64 != length {
-            return Err(short(length.saturating_add(28)));
-        }
+        let (body, sum) = body(bytes)?;
         let mut crc = Crc::new();
-        crc.update(input.0);
+        crc.update(body.0);
         if crc.sum() != sum {
             return Err(Error::Damaged);
         }
-        input.weights()
+        body.weights()
     }
+}
+
+/// The name of the weights in a file's bytes, without unpacking or checking the rest.
+///
+/// # Errors
+/// If they are no weights, of another version or cut short.
+pub fn name(bytes: &[u8]) -> Result<String, Error> {
+    let (mut body, _) = body(bytes)?;
+    body.take(2)?;
+    body.text()
+}
+
+/// What follows the head of a file, and its CRC-32.
+fn body(bytes: &[u8]) -> Result<(Input<'_>, u32), Error> {
+    let Some((magic, rest)) = bytes.split_at_checked(MAGIC.len()) else {
+        return Err(Error::Foreign);
+    };
+    if magic != MAGIC {
+        let family = magic.starts_with(b"outflank eval ");
+        return Err(if family { Error::Version } else { Error::Foreign });
+    }
+    let short = |expected| Error::Length {
+        expected,
+        found: bytes.len() as u64,
+    };
+    let mut input = Input(rest);
+    let length = u64::from_le_bytes(input.array().map_err(|_| short(28))?);
+    let sum = u32::from_le_bytes(input.array().map_err(|_| short(28))?);
+    if input.0.len() as u64 != length {
+        return Err(short(length.saturating_add(28)));
+    }
+    Ok((input, sum))
 }
 
 /// The numbers by place in the row; as 16 bits if `wide`, all low bytes of a place before its high bytes.

@@ -5,6 +5,7 @@ mod limits;
 mod line;
 mod midgame;
 mod ordering;
+pub mod plain;
 mod plan;
 mod probcut;
 mod report;

@@ -19,10 +19,15 @@ pub struct Conversation {
 
 #[allow(dead_code)]
 impl Conversation {
-    /// The shipped binary with these arguments and a small table.
+    /// The shipped binary with these arguments, and a small table if they ask for no other.
     pub fn start(arguments: &[&str]) -> Self {
+        let small = if arguments.contains(&"--hash") {
+            &[][..]
+        } else {
+            &["--hash", "4"]
+        };
         let mut child = Command::new(env!("CARGO_BIN_EXE_outflank"))
-            .args(["--hash", "4"])
+            .args(small)
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -6,6 +6,7 @@
 pub mod clock;
 pub mod game;
 pub mod matches;
+pub mod moves;
 pub mod noise;
 pub mod os;
 pub mod puppet;

@@ -117,6 +117,11 @@ impl Puppet {
         lines.push(Command::Os(play).to_string());
     }
 
+    /// It is logged in: what it sends is a command, and not taken for a name or a password.
+    pub fn is_ready(&self) -> bool {
+        self.ready
+    }
+
     /// The line that asks for a match.
     pub fn ask(match_type: &str, clock: &str, opponent: &str) -> String {
         let offer = Offer {

@@ -33,8 +33,11 @@ impl Tcp {
                 let _ = stream.set_nodelay(true);
                 let (mut reader, mut writer) = stream.into_split();
                 let (sender, mut outputs) = mpsc::unbounded_channel();
+                // In this order: whoever flushes meanwhile must know where the greeting goes.
+                let mut writers = accepting.writers.lock().unwrap();
                 let conn = accepting.with(|server| server.connect());
-                accepting.writers.lock().unwrap().insert(conn, sender);
+                writers.insert(conn, sender);
+                drop(writers);
                 tokio::spawn(async move {
                     while let Some(Output::Bytes(bytes)) = outputs.recv().await {
                         for piece in bytes.chunks(piece) {

@@ -10,6 +10,7 @@ pub mod board;
 #[deny(clippy::print_stdout)]
 pub mod cli;
 pub mod clock;
+mod date;
 pub mod engine;
 pub mod eval;
 mod memory;

@@ -3,6 +3,7 @@
 use super::config::Config;
 use super::record::PairRecord;
 use super::stats::Shard;
+use crate::date::Date;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
@@ -273,7 +274,7 @@ pub fn header(config: &Config, shard: Shard, openings: u64, identities: Vec<Opti
     Header {
         format: FORMAT,
         version: env!("CARGO_PKG_VERSION").into(),
-        started: super::date::now(),
+        started: Date::now().to_string(),
         shard: shard.to_string(),
         openings: format!("{openings:016x}"),
         identities,

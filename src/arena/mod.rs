@@ -5,7 +5,6 @@
 
 pub mod comply;
 pub mod config;
-mod date;
 pub mod export;
 pub mod fault;
 pub mod journal;

@@ -86,73 +86,58 @@ pub fn image(square: Square, symmetry: u8) -> Square {
     Square::new(8 * rank + file)
 }
 
-/// The pattern sets that can be trained, by name.
-pub const SETS: [(&str, &[&str]); 3] = [
-    // The classic 46 features: corners, edges, lines and diagonals.
-    (
-        "classic46",
-        &[
-            "a1b1c1a2b2c2a3b3c3",
-            "a1b1c1d1e1b2a2a3a4a5",
-            "b2a1b1c1d1e1f1g1h1g2",
-            "a1c1d1e1f1h1c2d2e2f2",
-            "a2b2c2d2e2f2g2h2",
-            "a3b3c3d3e3f3g3h3",
-            "a4b4c4d4e4f4g4h4",
-            "a1b2c3d4e5f6g7h8",
-            "b1c2d3e4f5g6h7",
-            "c1d2e3f4g5h6",
-            "d1e2f3g4h5",
-            "d1c2b3a4",
-        ],
-    ),
-    // Its larger half and blocks that overlap it: 54 features.
-    (
-        "blocks54",
-        &[
-            "a1b1c1a2b2c2a3b3c3",
-            "a1b1c1d1e1b2a2a3a4a5",
-            "b2a1b1c1d1e1f1g1h1g2",
-            "a1c1d1e1f1h1c2d2e2f2",
-            "a2b2c2d2e2f2g2h2",
-            "a3b3c3d3e3f3g3h3",
-            "a4b4c4d4e4f4g4h4",
-            "a1b2c3d4e5f6g7h8",
-            "b1c2d3e4f5g6h7",
-            "c1d2e3f4g5h6",
-            "c2d2e2f2c3d3e3f3",
-            "b2c2d2b3c3d3b4c4d4",
-            "b1c1d1e1b2c2d2e2",
-        ],
-    ),
-    // Sixteen shapes of up to 10 squares, four images each: 64 features.
-    (
-        "wide64",
-        &[
-            "a2b2c2d2e2f2g2h2",
-            "b1c1d2e3f4g5h6h7g2",
-            "a3b3c3d3e3f3g3h3",
-            "a1b1c2d3e4f5g6h7h8",
-            "a4b4c4d4e4f4g4h4",
-            "a1b1c1a2b2c2a3b3c3",
-            "d1e2f3g4h5b2g7",
-            "a1b2c3d4e5f6g7h8b1h7",
-            "b2a1b1c1d1e1f1g1h1g2",
-            "a1b1c1d1a2b2c2a3b3a4",
-            "a1c1d1e1f1h1c2d2e2f2",
-            "a1b2c3d4b1c2d3a2b3c4",
-            "c2a1b1c1d1e1f1g1h1f2",
-            "e1d1c1b1a1a2a3a4a5b2",
-            "a1b1a2b2c2d2b3c3b4d4",
-            "c6d6d7d8c8f8e8e7e6f6",
-        ],
-    ),
+/// Corners, edges, lines and the longer diagonals.
+const CORE: &[&str] = &[
+    "a1b1c1a2b2c2a3b3c3",
+    "a1b1c1d1e1b2a2a3a4a5",
+    "b2a1b1c1d1e1f1g1h1g2",
+    "a1c1d1e1f1h1c2d2e2f2",
+    "a2b2c2d2e2f2g2h2",
+    "a3b3c3d3e3f3g3h3",
+    "a4b4c4d4e4f4g4h4",
+    "a1b2c3d4e5f6g7h8",
+    "b1c2d3e4f5g6h7",
+    "c1d2e3f4g5h6",
+];
+
+/// The shorter diagonals.
+const SHORT: &[&str] = &["d1e2f3g4h5", "d1c2b3a4"];
+
+/// Blocks that overlap the lines.
+const BLOCKS: &[&str] = &["c2d2e2f2c3d3e3f3", "b2c2d2b3c3d3b4c4d4", "b1c1d1e1b2c2d2e2"];
+
+/// Sixteen shapes of up to 10 squares, four images each.
+const WIDE: &[&str] = &[
+    "a2b2c2d2e2f2g2h2",
+    "b1c1d2e3f4g5h6h7g2",
+    "a3b3c3d3e3f3g3h3",
+    "a1b1c2d3e4f5g6h7h8",
+    "a4b4c4d4e4f4g4h4",
+    "a1b1c1a2b2c2a3b3c3",
+    "d1e2f3g4h5b2g7",
+    "a1b2c3d4e5f6g7h8b1h7",
+    "b2a1b1c1d1e1f1g1h1g2",
+    "a1b1c1d1a2b2c2a3b3a4",
+    "a1c1d1e1f1h1c2d2e2f2",
+    "a1b2c3d4b1c2d3a2b3c4",
+    "c2a1b1c1d1e1f1g1h1f2",
+    "e1d1c1b1a1a2a3a4a5b2",
+    "a1b1a2b2c2d2b3c3b4d4",
+    "c6d6d7d8c8f8e8e7e6f6",
+];
+
+/// The pattern sets that can be trained, by name, each made of lists; the number is that of the features.
+pub const SETS: [(&str, [&[&str]; 2]); 4] = [
+    ("classic46", [CORE, SHORT]),
+    ("blocks54", [CORE, BLOCKS]),
+    ("wide64", [WIDE, &[]]),
+    ("wide80", [WIDE, BLOCKS]),
 ];
 
 /// The patterns of a set of [`SETS`].
 pub fn named(name: &str) -> Option<Vec<Pattern>> {
-    let (_, list) = SETS.iter().find(|(n, _)| *n == name)?;
-    list.iter().map(|text| text.parse().ok()).collect()
+    let (_, lists) = SETS.iter().find(|(n, _)| *n == name)?;
+    lists.concat().iter().map(|text| text.parse().ok()).collect()
 }
 
 #[cfg(test)]
@@ -161,10 +146,10 @@ mod tests {
 
     #[test]
     fn names_parse_and_print() {
-        for (name, list) in SETS {
+        for (name, lists) in SETS {
             let patterns = named(name).unwrap();
             let texts: Vec<String> = patterns.iter().map(ToString::to_string).collect();
-            assert_eq!(texts, list);
+            assert_eq!(texts, lists.concat());
         }
     }
 

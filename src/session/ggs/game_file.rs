@@ -1,10 +1,10 @@
 //! The file of games: a line for each match, added as it ends.
 
+use crate::date::Date;
 use outflank_protocol::ggf;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A file of GGF matches that only grows.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ impl GameFile {
     /// # Errors
     /// If the disk does not take it.
     pub fn add(&mut self, mut found: ggf::Match) -> io::Result<()> {
-        let date = date(SystemTime::now());
+        let date = as_the_server(Date::now());
         for game in &mut found.games {
             if game.date.is_empty() {
                 game.date.clone_from(&date);
@@ -37,24 +37,15 @@ impl GameFile {
 }
 
 /// `2026.11.29_20:09:06.UTC`, as the server dates its records.
-fn date(time: SystemTime) -> String {
-    let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let (days, second) = (seconds / 86_400, seconds % 86_400);
-    // Days of the proleptic Gregorian calendar, counted in years that begin in March so that leap days come last
-    // (H. Hinnant, "chrono-compatible low-level date algorithms").
-    let shifted = days + 719_468;
-    let (era, of_era) = (shifted / 146_097, shifted % 146_097);
-    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 {
-        month_from_march + 3
-    } else {
-        month_from_march - 9
-    };
-    let year = era * 400 + year_of_era + u64::from(month <= 2);
-    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+fn as_the_server(date: Date) -> String {
+    let Date {
+        year,
+        month,
+        day,
+        hour,
+        minute,
+        second,
+    } = date;
     format!("{year}.{month:02}.{day:02}_{hour:02}:{minute:02}:{second:02}.UTC")
 }
 
@@ -62,17 +53,12 @@ fn date(time: SystemTime) -> String {
 mod tests {
     use super::*;
     use outflank_protocol::vocab::Diagram;
-    use std::time::Duration;
+    use std::time::{Duration, UNIX_EPOCH};
 
     #[test]
-    fn dates() {
-        let at = |seconds| date(UNIX_EPOCH + Duration::from_secs(seconds));
-        assert_eq!(at(0), "1970.01.01_00:00:00.UTC");
-        assert_eq!(at(951_782_399), "2000.02.28_23:59:59.UTC");
-        assert_eq!(at(951_782_400), "2000.02.29_00:00:00.UTC");
-        assert_eq!(at(951_868_800), "2000.03.01_00:00:00.UTC");
-        assert_eq!(at(1_071_491_598), "2003.12.15_12:33:18.UTC");
-        assert_eq!(at(1_795_982_946), "2026.11.29_20:09:06.UTC");
+    fn dates_are_written_as_the_server_does() {
+        let date = Date::from(UNIX_EPOCH + Duration::from_secs(1_071_491_598));
+        assert_eq!(as_the_server(date), "2003.12.15_12:33:18.UTC");
     }
 
     #[test]

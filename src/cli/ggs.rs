@@ -29,12 +29,17 @@ impl Ggs {
     /// Plays until it is told to end.
     pub fn run(self, global: &Global) -> Outcome {
         let config = Config::load(&self.config)?;
-        let secret = Secret::load(config.password_file.as_deref())?;
-        if let (Some(log), None) = (&config.log, &global.log) {
-            let file = RotatingFile::open(&log.file, log.max_mib << 20, log.keep)
-                .map_err(|error| format!("cannot log to '{}': {error}", log.file.display()))?;
-            logging::start_in(Box::new(file))?;
+        match (&global.log, &config.log) {
+            (Some(_), _) => {}
+            (None, Some(log)) => {
+                let file = RotatingFile::open(&log.file, log.max_mib << 20, log.keep)
+                    .map_err(|error| format!("cannot log to '{}': {error}", log.file.display()))?;
+                logging::start_in(Box::new(file))?;
+            }
+            // Who runs it in a terminal wants to see that it does something.
+            (None, None) => logging::start(Some("info"))?,
         }
+        let secret = Secret::load(config.password_file.as_deref())?;
         let engine = global.engine()?;
         let options = Options {
             config,

@@ -168,6 +168,22 @@ fn a_refused_login_is_not_repeated() {
 }
 
 #[test]
+fn a_login_that_was_right_before_is_tried_again() {
+    let mut sim = Sim::new(Behaviour::default(), 34);
+    let bot = sim.bot("outflank", ACCEPT_ALL);
+    sim.until("login", MINUTE, |sim| sim.server.room("outflank"));
+    // The server has lost its memory, and finds it again after a few hours.
+    sim.server.user("outflank").password = Some("another one".to_owned());
+    sim.cut(bot);
+    sim.run_for(3 * HOUR);
+    assert_eq!(sim.get(bot).exit, None);
+    let connects = sim.get(bot).connects;
+    assert!((15..40).contains(&connects), "{connects}");
+    sim.server.user("outflank").password = Some("pass word".to_owned());
+    sim.until("login", HOUR, |sim| sim.get(bot).client.is_online());
+}
+
+#[test]
 fn an_idle_connection_is_kept_alive_and_a_dead_one_given_up() {
     let mut sim = Sim::new(Behaviour::default(), 33);
     let bot = sim.bot("outflank", ACCEPT_ALL);

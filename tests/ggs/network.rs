@@ -385,17 +385,18 @@ fn a_bad_configuration_is_named() {
     let folder = Folder::new("bad");
     let file = folder.0.join("ggs.toml");
     for (text, message) in [
-        ("server = 'x'", "missing field"),
+        ("server = 'x:1'", "missing field"),
+        ("login = 'outflank'\nserver = 'x'\ngames = 'g'", "line 2"),
         (
-            "server = 'x'\nlogin = 'outflank'\ngames = 'g'\npasword_file = 'y'",
+            "server = 'x:1'\nlogin = 'outflank'\ngames = 'g'\npasword_file = 'y'",
             "pasword_file",
         ),
         (
-            "server = 'x'\nlogin = 'outflank'\ngames = 'g'\npassword_file = 'nowhere'",
+            "server = 'x:1'\nlogin = 'outflank'\ngames = 'g'\npassword_file = 'nowhere'",
             "nowhere",
         ),
         (
-            "server = 'x'\nlogin = 'outflank'\ngames = 'g'\n",
+            "server = 'x:1'\nlogin = 'outflank'\ngames = 'g'\n",
             "OUTFLANK_GGS_PASSWORD",
         ),
     ] {

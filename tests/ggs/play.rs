@@ -288,6 +288,33 @@ fn both_games_of_a_pair_and_several_matches_at_once() {
 }
 
 #[test]
+fn a_game_that_has_ended_is_kept_while_its_twin_goes_on() {
+    let mut sim = sim(14);
+    let bot = sim.bot("outflank", ACCEPT_ALL);
+    let carl = sim.puppet("carl9");
+    sim.until("login", MINUTE, |sim| {
+        sim.server.room("outflank") && sim.server.room("carl9")
+    });
+    let mut kept = 0;
+    for matches in 1..=6 {
+        sim.say(carl, &Puppet::ask("s8r40", "5:00//2:00", "outflank"));
+        let end = sim.now + HOUR;
+        while sim.get(bot).saved.len() < matches {
+            assert!(sim.now < end, "{:?}", sim.server.ledger);
+            sim.step();
+            if let Some(draft) = sim.get(bot).drafts.values().next() {
+                let ended = draft.games.iter().filter(|game| game.result.discs.is_some());
+                let ended = ended.count();
+                assert!(ended > 0 && draft.games.len() == 2);
+                kept += usize::from(ended == 1);
+            }
+        }
+        assert!(sim.get(bot).drafts.is_empty());
+    }
+    assert!(kept > 0);
+}
+
+#[test]
 fn what_is_not_played_is_declined() {
     let mut sim = sim(8);
     let bot = sim.bot("outflank", "[accept]\ntypes = ['8']\nnot_from = ['dora9']\n");

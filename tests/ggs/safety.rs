@@ -68,7 +68,7 @@ fn the_password_is_sent_and_nothing_else() {
 
 /// A client in a match in which it is to move, its moves sent.
 fn playing() -> (Client, Duration) {
-    let text = "server = 'nowhere:0'\nlogin = 'outflank'\ngames = 'games.ggf'\n";
+    let text = "server = 'nowhere:1'\nlogin = 'outflank'\ngames = 'games.ggf'\n";
     let config = Config::parse("test", text).unwrap();
     let mut client = Client::new(config, Secret::new("x").unwrap(), Mode::Play, true);
     client.handle(Duration::ZERO, Input::Tick);
@@ -165,6 +165,69 @@ fn a_number_can_be_given_to_another_match() {
     let end = b"\n/os: - match .7 1720.0 carl 1720.0 outflank s8r20 R +2.00 .99\nREADY\n";
     assert_eq!(feed(&mut client, now, end), [Action::Rest { slot: 0 }]);
     assert_eq!(client.playing(), 0);
+}
+
+#[test]
+fn a_server_that_never_stops_fills_no_memory() {
+    let board = |header: &str, moves: &str| {
+        format!(
+            "\n/os: {header}\n{moves}\n|outflank (1720.0 *) 04:59,0:0//02:00,0:0\n|bob      (1720.0 O) 05:00,0:0//02:00,0:0\n|\n\
+             |   A B C D E F G H\n{}|   A B C D E F G H\n|\n|* to move\nREADY\n",
+            (1..=8)
+                .map(|row| match row {
+                    4 => "| 4 - - - O * - - - 4 \n".to_owned(),
+                    5 => "| 5 - - - * O - - - 5 \n".to_owned(),
+                    row => format!("| {row} - - - - - - - - {row} \n"),
+                })
+                .collect::<String>()
+        )
+    };
+    let (mut client, now) = playing();
+    let mut most = 0;
+    for number in 1..3000 {
+        let texts = [
+            format!("\n/os: + match .{number} 1720.0 outflank 1720.0 bob 8b R\nREADY\n"),
+            board(
+                &format!("join .{} 8b K?", number + 5000),
+                "|0 move(s)\n|  0: PASS",
+            ),
+            board("update .7 8b K?", &format!("|{number:3}: f5//0.41")),
+            format!("\n/os: + .{number} 1720.0 bob 05:00//02:00 8 U 1720.0 outflank\nREADY\n"),
+            format!(
+                "\n/os: + .{} 1720.0 outflank 05:00//02:00 8 U 1720.0 bob\nREADY\n",
+                number + 5000
+            ),
+        ];
+        for text in texts {
+            feed(&mut client, now, text.as_bytes());
+        }
+        most = most.max(client.remembered());
+    }
+    for number in 1..9000 {
+        let end = format!("\n/os: - match .{number} 1720.0 outflank 1720.0 bob 8b R +2.00\nREADY\n");
+        feed(&mut client, now, end.as_bytes());
+        feed(
+            &mut client,
+            now,
+            format!("\n/os: ERR match '.{number}' not found.\nREADY\n").as_bytes(),
+        );
+        most = most.max(client.remembered());
+    }
+    assert!(most < 1000, "{most}");
+    // It is still able to play.
+    let start = b"\n/os: + match .7 1720.0 outflank 1720.0 bob 8b U\nREADY\n";
+    feed(&mut client, now, start);
+    let actions = feed(
+        &mut client,
+        now,
+        board("join .7 8b K?", "|0 move(s)\n|  0: PASS").as_bytes(),
+    );
+    assert!(
+        actions
+            .iter()
+            .any(|action| matches!(action, Action::Think { .. })),
+        "{actions:?}"
+    );
 }
 
 proptest! {

@@ -6,8 +6,8 @@ use super::{Behaviour, Conn, Output, Server};
 use outflank::rules::Move;
 use outflank::session::ggs::{Action, Client, Config, Exit, Input, Mode, Secret, Token, Verdict};
 use outflank_protocol::ggf;
-use outflank_protocol::ggs::{Assembler, Event};
-use std::collections::VecDeque;
+use outflank_protocol::ggs::{Assembler, Event, MatchId};
+use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
 const TICK: Duration = Duration::from_millis(250);
@@ -16,6 +16,8 @@ const TICK: Duration = Duration::from_millis(250);
 pub struct Bot {
     pub client: Client,
     pub saved: Vec<ggf::Match>,
+    /// Matches of which one game has ended.
+    pub drafts: BTreeMap<MatchId, ggf::Match>,
     pub exit: Option<Exit>,
     /// Everything that it sent after its login.
     pub sent: Vec<String>,
@@ -78,13 +80,14 @@ impl Sim {
     }
 
     pub fn bot_in(&mut self, name: &str, config: &str, mode: Mode) -> usize {
-        let text = format!("server = 'nowhere:0'\nlogin = '{name}'\ngames = 'games.ggf'\n{config}");
+        let text = format!("server = 'nowhere:1'\nlogin = '{name}'\ngames = 'games.ggf'\n{config}");
         let config = Config::parse("test", &text).expect("a configuration");
         self.server.register(name, "pass word");
         let secret = Secret::new("pass word").expect("a password");
         self.minds.push(Mind::Bot(Box::new(Bot {
             client: Client::new(config, secret, mode, true),
             saved: Vec::new(),
+            drafts: BTreeMap::new(),
             exit: None,
             sent: Vec::new(),
             connects: 0,
@@ -330,6 +333,14 @@ impl Sim {
             Action::Ponder { .. } => bot.ponders += 1,
             Action::Rest { .. } => {}
             Action::Save(found) => bot.saved.push(found),
+            Action::Draft(id, found) => match found {
+                Some(found) => {
+                    bot.drafts.insert(id, found);
+                }
+                None => {
+                    bot.drafts.remove(&id);
+                }
+            },
             Action::Exit(exit) => {
                 bot.exit = Some(exit);
                 bot.conn = None;

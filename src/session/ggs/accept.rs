@@ -1,6 +1,6 @@
 //! Which requests are accepted.
 
-use super::config::{Unplayable, playable};
+use super::config::{Unplayable, in_order, logins, playable};
 use outflank_protocol::clock::{ClockSetting, ClockTime};
 use outflank_protocol::ggs::{Request, RequestKind};
 use outflank_protocol::match_type::{MatchType, Start};
@@ -22,10 +22,13 @@ pub struct Accept {
     /// Whether rated or unrated matches are wanted.
     pub rated: Wanted,
     /// Rated matches only: lowest and highest rating of the opponent.
+    #[serde(deserialize_with = "ratings")]
     pub rating: [f64; 2],
     /// Only from these players, if there are any in the list.
+    #[serde(deserialize_with = "logins")]
     pub only_from: Vec<String>,
     /// Not from these players.
+    #[serde(deserialize_with = "logins")]
     pub not_from: Vec<String>,
     /// Whether requests that name nobody are accepted too.
     pub global: bool,
@@ -71,7 +74,11 @@ fn types<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<MatchType>, D::Error>
 fn range<'de, D: Deserializer<'de>>(from: D) -> Result<[ClockTime; 2], D::Error> {
     let [low, high] = <[String; 2]>::deserialize(from)?;
     let time = |text: String| text.parse().map_err(serde::de::Error::custom);
-    Ok([time(low)?, time(high)?])
+    in_order([time(low)?, time(high)?])
+}
+
+fn ratings<'de, D: Deserializer<'de>>(from: D) -> Result<[f64; 2], D::Error> {
+    in_order(<[f64; 2]>::deserialize(from)?)
 }
 
 /// Why a request is declined.

@@ -4,7 +4,7 @@ use super::secret::Secret;
 use crate::clock::Budget;
 use crate::rules::{Move, Position};
 use outflank_protocol::ggf;
-use outflank_protocol::ggs::{Command, Event};
+use outflank_protocol::ggs::{Command, Event, MatchId};
 use std::fmt;
 use std::time::Duration;
 
@@ -115,6 +115,8 @@ pub enum Action {
     },
     /// Add a match to the file of games; its date is filled in there.
     Save(ggf::Match),
+    /// Keep a match safe of which one game has ended and the other goes on; without a record there is nothing to keep any more.
+    Draft(MatchId, Option<ggf::Match>),
     /// The program ends.
     Exit(Exit),
 }

@@ -93,6 +93,8 @@ pub struct Client {
     /// The program is to end after the matches in progress.
     pub(super) leaving: bool,
     secret: Secret,
+    /// A login has succeeded.
+    was_in: bool,
     failures: u32,
     tokens: u64,
     actions: Vec<Action>,
@@ -118,6 +120,7 @@ impl Client {
             heard: Moment::ZERO,
             leaving: false,
             secret,
+            was_in: false,
             failures: 0,
             tokens: 0,
             actions: Vec::new(),
@@ -148,9 +151,15 @@ impl Client {
         matches!(self.phase, Phase::Online { .. })
     }
 
-    /// Everything that is remembered and could grow: matches, requests, notes. For tests of weeks.
+    /// Everything that is remembered and could grow: matches, moves, requests, notes. For tests of weeks.
     pub fn remembered(&self) -> usize {
-        self.matches.len() + self.ended.len() + self.requests.len() + self.actions.len()
+        let moves: usize = self
+            .matches
+            .values()
+            .flat_map(|found| &found.tables)
+            .map(|table| table.moves.len())
+            .sum();
+        self.matches.len() + moves + self.ended.len() + self.requests.len() + self.actions.len()
     }
 
     pub(super) fn act(&mut self, action: Action) {
@@ -243,11 +252,6 @@ impl Client {
         self.lost(now, Some(why));
     }
 
-    fn fail(&mut self, why: String) {
-        self.act(Action::Disconnect);
-        self.act(Action::Exit(Exit::Failed(why)));
-    }
-
     fn event(&mut self, now: Moment, event: Event) {
         self.heard = now;
         match self.phase {
@@ -268,23 +272,33 @@ impl Client {
                 Step::Password
             }
             (Event::Prompt { .. }, Step::Password) => return self.logged_in(now),
-            // Whatever was wrong will still be wrong next time, and guessing is not wanted there.
             (Event::Central(Central::Refused(text)), Step::Name | Step::Password) => {
-                return self.fail(format!("login as {} refused: {text}", self.config.login));
+                return self.login_refused(now, &format!(": {}", self.secret.hide(&text)));
             }
-            (Event::AskLogin, _) => {
-                return self.fail(format!("login as {} refused", self.config.login));
-            }
+            (Event::AskLogin, _) => return self.login_refused(now, ""),
             (event, step) => {
-                log::debug!("before login: {event}");
+                log::debug!("before login: {}", self.secret.hide(&event.to_string()));
                 step
             }
         };
         self.phase = Phase::LoggingIn { since, step: next };
     }
 
+    /// Whatever was wrong will still be wrong next time, and guessing is not wanted there. But a login that was right before
+    /// is right: then the trouble is on the other side, and will pass.
+    fn login_refused(&mut self, now: Moment, why: &str) {
+        let why = format!("login as {} refused{why}", self.config.login);
+        if self.was_in {
+            self.hang_up(now, &why);
+        } else {
+            self.act(Action::Disconnect);
+            self.act(Action::Exit(Exit::Failed(why)));
+        }
+    }
+
     fn logged_in(&mut self, now: Moment) {
         log::info!("logged in as {}", self.config.login);
+        self.was_in = true;
         self.phase = Phase::Online { since: now };
         for command in [
             Command::NoVt100,

@@ -3,6 +3,7 @@
 use super::accept::Accept;
 use outflank_protocol::clock::{ClockSetting, ClockTime};
 use outflank_protocol::match_type::{BoardSize, MatchType, MatchTypeFault};
+use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -14,8 +15,10 @@ use std::time::Duration;
 #[serde(deny_unknown_fields)]
 pub struct Config {
     /// `host:port`.
+    #[serde(deserialize_with = "address")]
     pub server: String,
     /// The login name.
+    #[serde(deserialize_with = "login")]
     pub login: String,
     /// A file whose first line is the password.
     pub password_file: Option<PathBuf>,
@@ -44,10 +47,10 @@ pub struct LogFile {
     /// The newest file; older ones have `.1`, `.2` ... after the name.
     pub file: PathBuf,
     /// Size at which a new one is begun, in MiB.
-    #[serde(default = "ten")]
+    #[serde(default = "ten", deserialize_with = "mebibytes")]
     pub max_mib: u64,
     /// Number of older ones that are kept.
-    #[serde(default = "ten")]
+    #[serde(default = "ten", deserialize_with = "files")]
     pub keep: u64,
 }
 
@@ -73,6 +76,7 @@ pub enum Ponder {
 #[serde(deny_unknown_fields, default)]
 pub struct Play {
     /// Most matches at once.
+    #[serde(deserialize_with = "matches")]
     pub matches: u32,
     /// Whether our own offers are rated.
     pub rated: bool,
@@ -99,15 +103,16 @@ impl Default for Play {
 #[serde(deny_unknown_fields)]
 pub struct StandingOffer {
     /// The type of match.
-    #[serde(rename = "type", deserialize_with = "text")]
+    #[serde(rename = "type", deserialize_with = "offered_type")]
     pub match_type: MatchType,
     /// Both players' clocks.
     #[serde(deserialize_with = "text")]
     pub clock: ClockSetting,
     /// Who is asked; anyone if missing.
+    #[serde(default, deserialize_with = "opponent")]
     pub opponent: Option<String>,
     /// Time from one try to the next, at least a minute.
-    #[serde(deserialize_with = "clock_time", default = "a_quarter_of_an_hour")]
+    #[serde(deserialize_with = "waiting_time", default = "a_quarter_of_an_hour")]
     pub every: Duration,
 }
 
@@ -160,21 +165,13 @@ pub enum ConfigError {
         /// What the system says.
         error: std::io::Error,
     },
-    /// It is no TOML, or a line says something unknown.
+    /// It is no TOML, or a line says something unknown or impossible.
     #[error("{path}: {error}")]
     Syntax {
         /// Its name.
         path: String,
         /// Where and what.
         error: Box<toml::de::Error>,
-    },
-    /// A value cannot be meant.
-    #[error("{path}: {what}")]
-    Value {
-        /// Its name.
-        path: String,
-        /// What.
-        what: String,
     },
 }
 
@@ -204,45 +201,9 @@ impl Config {
     /// # Errors
     /// As [`Config::load`].
     pub fn parse(path: &str, text: &str) -> Result<Self, ConfigError> {
-        let config: Self = toml::from_str(text).map_err(|error| ConfigError::Syntax {
+        toml::from_str(text).map_err(|error| ConfigError::Syntax {
             path: path.to_owned(),
             error: Box::new(error),
-        })?;
-        match config.fault() {
-            None => Ok(config),
-            Some(what) => Err(ConfigError::Value {
-                path: path.to_owned(),
-                what,
-            }),
-        }
-    }
-
-    fn fault(&self) -> Option<String> {
-        if !is_login(&self.login) {
-            return Some(format!(
-                "login '{}' is not 2 to 8 printable characters without blank, comma, and '.' or '_' in front",
-                self.login
-            ));
-        }
-        if self.play.matches > 100 {
-            return Some(format!("play.matches {} is above 100", self.play.matches));
-        }
-        if self.play.lag_reserve > Duration::from_secs(60) {
-            return Some("play.lag_reserve is above a minute".to_owned());
-        }
-        self.offers.iter().find_map(|offer| {
-            let name = offer.match_type;
-            if let Err(fault) = name.check() {
-                return Some(format!("offer of type {name}: {fault}"));
-            }
-            if let Err(fault) = playable(&name) {
-                return Some(format!("offer of type {name}: {fault}"));
-            }
-            if offer.every < Duration::from_secs(60) {
-                return Some(format!("offer of type {name}: every is less than a minute"));
-            }
-            let opponent = offer.opponent.as_ref().filter(|name| !is_login(name));
-            opponent.map(|name| format!("offer to '{name}', which is not a login name"))
         })
     }
 }
@@ -276,27 +237,99 @@ pub enum Unplayable {
     Type(MatchTypeFault),
 }
 
-fn is_login(name: &str) -> bool {
-    (2..=8).contains(&name.chars().count())
+/// A value that is written as a string with a grammar of its own.
+pub(super) fn text<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(from: D) -> Result<T, D::Error> {
+    String::deserialize(from)?.parse().map_err(Error::custom)
+}
+
+/// `host:port`.
+fn address<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    let text = String::deserialize(from)?;
+    let good = text.rsplit_once(':').is_some_and(|(host, port)| {
+        !host.is_empty()
+            && !host.contains(char::is_whitespace)
+            && port.parse::<u16>().is_ok_and(|port| port > 0)
+    });
+    good.then_some(())
+        .ok_or_else(|| Error::custom(format!("'{text}' is not host:port")))?;
+    Ok(text)
+}
+
+fn login<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    login_name(String::deserialize(from)?)
+}
+
+fn opponent<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    login(from).map(Some)
+}
+
+/// Login names.
+pub(super) fn logins<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    let names = Vec::<String>::deserialize(from)?;
+    names.into_iter().map(login_name).collect()
+}
+
+fn login_name<E: Error>(name: String) -> Result<String, E> {
+    let fits = (2..=8).contains(&name.chars().count())
         && name
             .chars()
             .all(|c| c.is_ascii_graphic() && c != ',' && c != '\\' && c != '$')
-        && !name.starts_with(['.', '_'])
+        && !name.starts_with(['.', '_']);
+    if fits {
+        return Ok(name);
+    }
+    Err(E::custom(format!(
+        "'{name}' is not a login name: 2 to 8 printable characters without blank, comma, backslash, '$', and '.' or '_' in front"
+    )))
 }
 
-/// A value that is written as a string with a grammar of its own.
-pub(super) fn text<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(from: D) -> Result<T, D::Error> {
-    String::deserialize(from)?
-        .parse()
-        .map_err(serde::de::Error::custom)
+/// A type of match that can be offered.
+fn offered_type<'de, D: Deserializer<'de>>(from: D) -> Result<MatchType, D::Error> {
+    let found: MatchType = text(from)?;
+    let fault = |fault: &dyn Display| Error::custom(format!("offer of type {found}: {fault}"));
+    found.check().map_err(|why| fault(&why))?;
+    playable(&found).map_err(|why| fault(&why))?;
+    Ok(found)
 }
 
-fn clock_time<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
-    text::<_, ClockTime>(from).map(ClockTime::duration)
+fn waiting_time<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
+    let time: ClockTime = text(from)?;
+    if time.duration() < Duration::from_secs(60) {
+        return Err(Error::custom(format!("{time} is less than a minute")));
+    }
+    Ok(time.duration())
 }
 
 fn seconds<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
-    Duration::try_from_secs_f64(f64::deserialize(from)?).map_err(serde::de::Error::custom)
+    let seconds = within(f64::deserialize(from)?, [0.0, 60.0])?;
+    Duration::try_from_secs_f64(seconds).map_err(Error::custom)
+}
+
+fn matches<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
+    within(u32::deserialize(from)?, [1, 100])
+}
+
+fn mebibytes<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+    within(u64::deserialize(from)?, [1, 1 << 20])
+}
+
+fn files<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+    within(u64::deserialize(from)?, [0, 1000])
+}
+
+fn within<T: PartialOrd + Display, E: Error>(value: T, [low, high]: [T; 2]) -> Result<T, E> {
+    if low <= value && value <= high {
+        return Ok(value);
+    }
+    Err(E::custom(format!("{value} is not between {low} and {high}")))
+}
+
+/// The lower and the upper end of a range.
+pub(super) fn in_order<T: PartialOrd + Display, E: Error>([low, high]: [T; 2]) -> Result<[T; 2], E> {
+    if low <= high {
+        return Ok([low, high]);
+    }
+    Err(E::custom(format!("the range from {low} to {high} is empty")))
 }
 
 #[cfg(test)]
@@ -368,7 +401,24 @@ mod tests {
             ),
             (
                 "[[offer]]\ntype = '8'\nclock = '5'\nopponent = 'a b'",
-                "not a login",
+                "'a b' is not a login",
+            ),
+            (
+                "[[offer]]\ntype = '8'\nclock = '5'\n[[offer]]\ntype = 's8k'\nclock = '5'",
+                "line 8",
+            ),
+            ("[accept]\nonly_from = ['zebra', 'a,b']", "'a,b' is not a login"),
+            ("[accept]\nmain = ['5:00', '1:00']", "05:00 to 01:00 is empty"),
+            ("[accept]\nrating = [2000.0, 1000.0]", "2000 to 1000 is empty"),
+            ("[accept]\nrating = [nan, 1000.0]", "is empty"),
+            ("[play]\nmatches = 0", "0 is not between 1 and 100"),
+            ("[play]\nmatches = 101", "101 is not between"),
+            ("[play]\nlag_reserve = -1.0", "-1 is not between 0 and 60"),
+            ("[play]\nlag_reserve = nan", "is not between"),
+            ("log = { file = 'x', max_mib = 0 }", "0 is not between"),
+            (
+                "log = { file = 'x', keep = 1000000000000 }",
+                "is not between 0 and 1000",
             ),
             ("[accept]\ntypes = ['9']", "'9' is not a match type"),
             ("password = 'x'", "password"),
@@ -376,9 +426,23 @@ mod tests {
             let error = parse(more).unwrap_err();
             assert!(error.contains(message), "{error}");
             assert!(error.contains("test.toml"), "{error}");
+            assert!(error.contains("at line "), "{error}");
         }
-        let error = Config::parse("x", &SMALL.replace("outflank", "_hidden")).unwrap_err();
-        assert!(error.to_string().contains("_hidden"));
+        for (from, to) in [
+            ("outflank", "_hidden"),
+            ("localhost:5000", "localhost"),
+            ("localhost:5000", ":5000"),
+            ("localhost:5000", "localhost:0"),
+            ("localhost:5000", "localhost:telnet"),
+        ] {
+            let error = Config::parse("x", &SMALL.replace(from, to))
+                .unwrap_err()
+                .to_string();
+            assert!(
+                error.contains(&format!("'{to}' is not")) && error.contains("at line "),
+                "{error}"
+            );
+        }
     }
 
     #[test]

@@ -20,6 +20,8 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 const TICK: Duration = Duration::from_millis(250);
 /// Longest time for a line to leave; a server that takes nothing for so long is gone.
 const WRITE_LIMIT: Duration = Duration::from_secs(30);
+/// How often games are written again that the disk did not take.
+const FLUSH_EVERY: Duration = Duration::from_secs(30);
 /// Bytes read at once.
 const CHUNK: usize = 32 * 1024;
 
@@ -71,7 +73,7 @@ pub async fn run(options: Options, mut control: mpsc::UnboundedReceiver<Input>) 
         threads,
         thinker,
     } = options;
-    let games = GameFile::open(&config.games).map_err(|error| {
+    let games = GameFile::open(&config.games, &config.login).map_err(|error| {
         let text = format!(
             "cannot write to the file of games {}: {error}",
             config.games.display()
@@ -93,11 +95,13 @@ pub async fn run(options: Options, mut control: mpsc::UnboundedReceiver<Input>) 
     };
     let mut driver = Driver {
         server: config.server.clone(),
+        secret: secret.clone(),
         client: Client::new(config, secret, mode, ponder),
         start: Instant::now(),
         link: Link::None,
         workers,
         games,
+        next_flush: Moment::ZERO,
         exit: None,
     };
     let mut buffer = vec![0; CHUNK];
@@ -108,9 +112,13 @@ pub async fn run(options: Options, mut control: mpsc::UnboundedReceiver<Input>) 
             news = driver.link.news(&mut buffer) => driver.news(news, &buffer).await,
             Some((token, verdict)) = answered.recv() => driver.feed(Input::Thought(token, verdict)).await,
             Some(input) = control.recv() => driver.feed(input).await,
-            _ = ticks.tick() => driver.feed(Input::Tick).await,
+            _ = ticks.tick() => {
+                driver.feed(Input::Tick).await;
+                driver.flush_games(FLUSH_EVERY);
+            }
         }
     }
+    driver.flush_games(Duration::ZERO);
     Ok(driver.exit.unwrap_or(Exit::Done))
 }
 
@@ -135,11 +143,13 @@ impl Link {
 
 struct Driver {
     server: String,
+    secret: Secret,
     client: Client,
     start: Instant,
     link: Link,
     workers: Vec<Worker>,
     games: GameFile,
+    next_flush: Moment,
     exit: Option<Exit>,
 }
 
@@ -163,9 +173,10 @@ impl Driver {
             News::Read(count) => {
                 let now = self.start.elapsed();
                 let mut events = Vec::new();
+                let secret = &self.secret;
                 if let Link::Up { assembler, .. } = &mut self.link {
                     assembler.push(buffer.get(..count).unwrap_or_default(), |message| {
-                        log::debug!(target: "in", "{}", message.text());
+                        log::debug!(target: "in", "{}", secret.hide(message.text()));
                         events.push(Event::parse(message));
                     });
                 }
@@ -176,6 +187,17 @@ impl Driver {
                         return;
                     }
                 }
+            }
+        }
+    }
+
+    /// Writes the games that could not be written before, if it is time for it.
+    fn flush_games(&mut self, wait: Duration) {
+        let now = self.start.elapsed();
+        if now >= self.next_flush || wait.is_zero() {
+            self.next_flush = now + wait;
+            if let Err(error) = self.games.flush() {
+                log::error!("still cannot write to the file of games: {error}");
             }
         }
     }
@@ -226,8 +248,14 @@ impl Driver {
                 }
                 Action::Save(found) => {
                     if let Err(error) = self.games.add(found.clone()) {
-                        // At least the log has it.
+                        // It will be tried again; the log has it in any case.
                         log::error!("cannot write to the file of games: {error}; the match was: {found}");
+                        self.next_flush = now + FLUSH_EVERY;
+                    }
+                }
+                Action::Draft(id, found) => {
+                    if let Err(error) = self.games.draft(id, found) {
+                        log::error!("cannot write beside the file of games: {error}");
                     }
                 }
                 Action::Exit(exit) => self.exit = Some(exit),

@@ -2,38 +2,134 @@
 
 use crate::date::Date;
 use outflank_protocol::ggf;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
-use std::path::Path;
+use outflank_protocol::ggs::MatchId;
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 
 /// A file of GGF matches that only grows.
+///
+/// Matches of which one game has ended and the other goes on wait in a file beside it, so that the game that has ended is
+/// not lost should the program be killed: the next one that opens the file of games moves them there.
 #[derive(Debug)]
-pub struct GameFile(File);
+pub struct GameFile {
+    file: File,
+    /// Lines that the disk has not taken yet.
+    pending: String,
+    /// The file ends in the middle of a line: the disk was full, or the power failed.
+    torn: bool,
+    drafts: BTreeMap<MatchId, String>,
+    drafts_path: PathBuf,
+}
 
 impl GameFile {
-    /// Opens the file, or makes it.
+    /// Opens the file, or makes it. `login` tells programs apart that share it.
     ///
     /// # Errors
     /// If the file cannot be written to.
-    pub fn open(path: &Path) -> io::Result<Self> {
-        OpenOptions::new().create(true).append(true).open(path).map(Self)
+    pub fn open(path: &Path, login: &str) -> io::Result<Self> {
+        let mut file = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .read(true)
+            .open(path)?;
+        let torn = match file.seek(SeekFrom::End(-1)) {
+            Ok(_) => {
+                let mut last = [0];
+                file.read_exact(&mut last)?;
+                last != *b"\n"
+            }
+            // It is empty.
+            Err(_) => false,
+        };
+        let word: String = login
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+            .collect();
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!(".{word}.unfinished"));
+        let mut games = Self {
+            file,
+            pending: String::new(),
+            torn,
+            drafts: BTreeMap::new(),
+            drafts_path: name.into(),
+        };
+        if let Ok(left) = fs::read_to_string(&games.drafts_path) {
+            games.pending = left;
+            games.flush()?;
+            fs::remove_file(&games.drafts_path)?;
+        }
+        Ok(games)
     }
 
     /// Adds a match, dated now where it has no date. When this returns the line is on the disk.
     ///
     /// # Errors
-    /// If the disk does not take it.
-    pub fn add(&mut self, mut found: ggf::Match) -> io::Result<()> {
-        let date = as_the_server(Date::now());
-        for game in &mut found.games {
-            if game.date.is_empty() {
-                game.date.clone_from(&date);
-            }
+    /// If the disk does not take it; it is kept for the next [`GameFile::flush`].
+    pub fn add(&mut self, found: ggf::Match) -> io::Result<()> {
+        self.pending.push_str(&line(found));
+        self.flush()
+    }
+
+    /// Writes what the disk did not take before.
+    ///
+    /// # Errors
+    /// If it still does not.
+    pub fn flush(&mut self) -> io::Result<()> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        if self.torn {
+            self.file.write_all(b"\n")?;
+            self.torn = false;
         }
         // One write: two programs that share the file do not cut each other's lines.
-        self.0.write_all(format!("{found}\n").as_bytes())?;
-        self.0.sync_data()
+        if let Err(error) = self.file.write_all(self.pending.as_bytes()) {
+            // A part may be there.
+            self.torn = true;
+            return Err(error);
+        }
+        self.file.sync_data()?;
+        self.pending.clear();
+        Ok(())
     }
+
+    /// Keeps a match that has not ended beside the file of games, in place of what was kept of it before, or no longer.
+    ///
+    /// # Errors
+    /// If the disk does not take it.
+    pub fn draft(&mut self, id: MatchId, found: Option<ggf::Match>) -> io::Result<()> {
+        match found {
+            Some(found) => self.drafts.insert(id, line(found)),
+            None => self.drafts.remove(&id),
+        };
+        if self.drafts.is_empty() {
+            return match fs::remove_file(&self.drafts_path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+                _ => Ok(()),
+            };
+        }
+        let mut name = self.drafts_path.clone().into_os_string();
+        name.push(".new");
+        let text: String = self.drafts.values().map(String::as_str).collect();
+        let mut file = File::create(&name)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_data()?;
+        fs::rename(name, &self.drafts_path)
+    }
+}
+
+/// A match as a line, its games dated now where they have no date.
+fn line(mut found: ggf::Match) -> String {
+    let date = as_the_server(Date::now());
+    for game in &mut found.games {
+        if game.date.is_empty() {
+            game.date.clone_from(&date);
+        }
+    }
+    format!("{found}\n")
 }
 
 /// `2026.11.29_20:09:06.UTC`, as the server dates its records.
@@ -61,20 +157,105 @@ mod tests {
         assert_eq!(as_the_server(date), "2003.12.15_12:33:18.UTC");
     }
 
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Self {
+            let path = std::env::temp_dir().join(format!("outflank-games-{name}-{}", std::process::id()));
+            let _ = fs::remove_dir_all(&path);
+            fs::create_dir_all(&path).unwrap();
+            Self(path)
+        }
+
+        fn games(&self) -> PathBuf {
+            self.0.join("games.ggf")
+        }
+
+        /// The numbers of games in the matches that can be read.
+        fn read(&self) -> Vec<usize> {
+            let text = fs::read_to_string(self.games()).unwrap();
+            ggf::matches(&text)
+                .flatten()
+                .map(|found| found.games.len())
+                .collect()
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn found(games: usize) -> ggf::Match {
+        ggf::Match {
+            games: vec![ggf::Game::new(Diagram::standard()); games],
+        }
+    }
+
     #[test]
     fn games_are_added_and_can_be_read() {
-        let path = std::env::temp_dir().join(format!("outflank-games-{}", std::process::id()));
-        let _ = std::fs::remove_file(&path);
-        let game = ggf::Game::new(Diagram::standard());
-        for games in [vec![game.clone()], vec![game.clone(), game]] {
-            GameFile::open(&path).unwrap().add(ggf::Match { games }).unwrap();
+        let folder = Folder::new("added");
+        for games in [1, 2] {
+            let mut file = GameFile::open(&folder.games(), "me").unwrap();
+            file.add(found(games)).unwrap();
         }
-        let text = std::fs::read_to_string(&path).unwrap();
-        let found: Vec<_> = ggf::matches(&text)
-            .map(|found| found.unwrap().games.len())
-            .collect();
-        assert_eq!(found, [1, 2]);
+        assert_eq!(folder.read(), [1, 2]);
+        let text = fs::read_to_string(folder.games()).unwrap();
         assert_eq!(text.matches(".UTC").count(), 3);
-        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn a_line_that_was_cut_off_takes_no_other_with_it() {
+        let folder = Folder::new("torn");
+        let mut file = GameFile::open(&folder.games(), "me").unwrap();
+        file.add(found(1)).unwrap();
+        drop(file);
+        let mut text = fs::read_to_string(folder.games()).unwrap();
+        text.push_str("2 (;GM[Othello]PC[GGS");
+        fs::write(folder.games(), text).unwrap();
+        let mut file = GameFile::open(&folder.games(), "me").unwrap();
+        file.add(found(2)).unwrap();
+        drop(file);
+        let text = fs::read_to_string(folder.games()).unwrap();
+        let last = text.lines().last().unwrap();
+        assert_eq!(ggf::matches(last).flatten().next().unwrap().games.len(), 2);
+        assert!(text.starts_with("1 (;") && text.lines().count() == 3, "{text}");
+    }
+
+    #[test]
+    fn half_a_match_is_not_lost_with_the_program() {
+        let folder = Folder::new("half");
+        let files = || fs::read_dir(&folder.0).unwrap().count();
+        let mut file = GameFile::open(&folder.games(), "me/2").unwrap();
+        file.draft(MatchId(1), Some(found(2))).unwrap();
+        file.draft(MatchId(2), Some(found(2))).unwrap();
+        // Another program that shares the file leaves them alone.
+        GameFile::open(&folder.games(), "other").unwrap();
+        assert_eq!((folder.read().len(), files()), (0, 2));
+        file.draft(MatchId(1), None).unwrap();
+        drop(file);
+        let mut file = GameFile::open(&folder.games(), "me/2").unwrap();
+        assert_eq!((folder.read(), files()), (vec![2], 1));
+        // One that ends in peace leaves nothing behind.
+        file.draft(MatchId(1), Some(found(2))).unwrap();
+        file.add(found(2)).unwrap();
+        file.draft(MatchId(1), None).unwrap();
+        file.draft(MatchId(1), None).unwrap();
+        assert_eq!((folder.read(), files()), (vec![2, 2], 1));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_a_full_disk_does_not_take_is_kept() {
+        let folder = Folder::new("full");
+        let mut file = GameFile::open(&folder.games(), "me").unwrap();
+        let good = std::mem::replace(&mut file.file, File::create("/dev/full").unwrap());
+        assert!(file.add(found(1)).is_err());
+        assert!(file.add(found(2)).is_err());
+        file.file = good;
+        file.flush().unwrap();
+        file.flush().unwrap();
+        assert_eq!(folder.read(), [1, 2]);
     }
 }

@@ -53,7 +53,6 @@ impl RotatingFile {
             .write(true)
             .truncate(true)
             .open(&self.path)?;
-        self.written = 0;
         Ok(())
     }
 }
@@ -63,7 +62,9 @@ impl Write for RotatingFile {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         let length = u64::try_from(line.len()).unwrap_or(u64::MAX);
         if self.written > 0 && self.written.saturating_add(length) > self.most {
-            self.rotate()?;
+            // What cannot be renamed now goes on growing, and is tried again when as much has been added.
+            self.written = 0;
+            let _ = self.rotate();
         }
         self.file.write_all(line)?;
         self.written += length;
@@ -100,6 +101,14 @@ mod tests {
             .write_all(&[b'x'; 100])
             .unwrap();
         assert_eq!(read("ggs.log").len(), 100);
+        // Something is in the way of the older one: no line is lost.
+        fs::remove_file(folder.join("ggs.log.1")).unwrap();
+        fs::create_dir_all(folder.join("ggs.log.1/x")).unwrap();
+        let mut file = RotatingFile::open(&path, 25, 1).unwrap();
+        for _ in 0..4 {
+            file.write_all(&[b'y'; 10]).unwrap();
+        }
+        assert_eq!(read("ggs.log").len(), 140);
         fs::remove_dir_all(&folder).unwrap();
     }
 }

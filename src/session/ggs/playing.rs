@@ -18,6 +18,8 @@ use std::time::Duration;
 const WATCHED: usize = 20;
 /// Refusals of moves in one position after which nothing more is tried.
 const PATIENCE: usize = 8;
+/// Matches in progress, and matches that ended a moment ago, that are remembered at most; no honest server shows so many.
+const REMEMBERED: usize = 256;
 /// How often the compact form is turned off.
 const COMPACT_EVERY: Duration = Duration::from_secs(10);
 /// The server takes evaluations below this.
@@ -97,6 +99,9 @@ impl Client {
             .collect();
         let slot = self.free_slot();
         let id = line.id;
+        if self.is_full(id) {
+            return;
+        }
         let known = self.matches.remove(&id);
         let begun = Match {
             line: Some(line),
@@ -114,7 +119,7 @@ impl Client {
         let id = join.game.of;
         if !self.matches.contains_key(&id) {
             let ours = join.state.seats.iter().any(|seat| seat.name == me);
-            if !ours || self.mode == Mode::Observe || self.has_just_ended(id) {
+            if !ours || self.mode == Mode::Observe || self.has_just_ended(id) || self.is_full(id) {
                 return;
             }
             log::info!("match {id} goes on");
@@ -166,6 +171,15 @@ impl Client {
                 }
             }
         }
+    }
+
+    /// There is no room for yet another match.
+    fn is_full(&self, id: MatchId) -> bool {
+        let full = self.matches.len() >= REMEMBERED && !self.matches.contains_key(&id);
+        if full {
+            log::warn!("match {id}: there are too many");
+        }
+        full
     }
 
     fn has_just_ended(&self, id: MatchId) -> bool {
@@ -358,8 +372,22 @@ impl Client {
             table.turn = Turn::Idle;
             table.ours = false;
             table.end = Some(end);
+            self.keep_half(of);
             // The other game may go on alone.
             self.ponder(of);
+        }
+    }
+
+    /// A game that has ended is kept safe while the other one of its match goes on.
+    fn keep_half(&mut self, id: MatchId) {
+        let going_on = |found: &&Match| found.tables.iter().any(|table| table.end.is_none());
+        let draft = self
+            .matches
+            .get(&id)
+            .filter(going_on)
+            .and_then(|found| record::games(found, None, &self.config.login));
+        if draft.is_some() {
+            self.act(Action::Draft(id, draft));
         }
     }
 
@@ -395,8 +423,14 @@ impl Client {
             return;
         };
         self.ended.push_back((id, now));
+        if self.ended.len() > REMEMBERED {
+            self.ended.pop_front();
+        }
         if let Some(games) = record::games(&found, end, &self.config.login) {
             self.act(Action::Save(games));
+        }
+        if found.tables.iter().any(|table| table.end.is_some()) {
+            self.act(Action::Draft(id, None));
         }
         if found.ours {
             self.act(Action::Rest { slot: found.slot });

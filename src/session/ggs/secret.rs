@@ -1,10 +1,14 @@
 //! A password: it can be sent, and nothing else.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 
 /// The environment variable that holds the password if the configuration names no file.
 pub const PASSWORD_VARIABLE: &str = "OUTFLANK_GGS_PASSWORD";
+
+/// What stands for a password in a log.
+const HIDDEN: &str = "(password)";
 
 /// A password. It does not print itself, not even for debugging, so that it cannot get into a log.
 #[derive(Clone, PartialEq, Eq)]
@@ -36,10 +40,18 @@ impl Secret {
     /// If there is none, or none that could be sent as a line.
     pub fn load(file: Option<&Path>) -> Result<Self, SecretError> {
         let text = match file {
-            Some(path) => std::fs::read_to_string(path).map_err(|error| SecretError::File {
-                path: path.display().to_string(),
-                error,
-            })?,
+            Some(path) => {
+                if is_open_to_others(path) {
+                    log::warn!(
+                        "other users can read the password file {}: 'chmod 600' would hide it",
+                        path.display()
+                    );
+                }
+                std::fs::read_to_string(path).map_err(|error| SecretError::File {
+                    path: path.display().to_string(),
+                    error,
+                })?
+            }
             None => std::env::var(PASSWORD_VARIABLE).map_err(|_| SecretError::Missing)?,
         };
         Self::new(text.lines().next().unwrap_or_default())
@@ -56,15 +68,38 @@ impl Secret {
         Ok(Self(text.to_owned()))
     }
 
+    /// A text for a log, the password hidden in it: a server may send back what it was sent.
+    pub fn hide<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        if text.contains(&self.0) {
+            text.replace(&self.0, HIDDEN).into()
+        } else {
+            text.into()
+        }
+    }
+
     /// The password, to be sent and for nothing else.
     pub fn reveal(&self) -> &str {
         &self.0
     }
 }
 
+/// Whether a file can be read by more than its owner.
+#[cfg(unix)]
+fn is_open_to_others(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    // A file in a pipe or of a device is nobody else's to look into.
+    std::fs::metadata(path).is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o077 != 0)
+}
+
+/// Nothing that could be told here.
+#[cfg(not(unix))]
+fn is_open_to_others(_: &Path) -> bool {
+    false
+}
+
 impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("(password)")
+        f.write_str(HIDDEN)
     }
 }
 
@@ -76,6 +111,11 @@ mod tests {
     fn is_never_printed() {
         let secret = Secret::new("xyzzy").unwrap();
         assert!(!format!("{secret:?}").contains("xyzzy"));
+        assert_eq!(
+            secret.hide(": ERR command 'xyzzy' not recognized."),
+            ": ERR command '(password)' not recognized."
+        );
+        assert_eq!(secret.hide("READY"), "READY");
         assert!(Secret::new("").is_err() && Secret::new("a\nb").is_err());
     }
 
@@ -84,6 +124,12 @@ mod tests {
         let path = std::env::temp_dir().join(format!("outflank-secret-{}", std::process::id()));
         std::fs::write(&path, "open sesame\r\nmore\n").unwrap();
         assert_eq!(Secret::load(Some(&path)).unwrap().reveal(), "open sesame");
+        #[cfg(unix)]
+        for (mode, open) in [(0o644, true), (0o640, true), (0o600, false), (0o400, false)] {
+            use std::os::unix::fs::PermissionsExt;
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
+            assert_eq!(is_open_to_others(&path), open);
+        }
         std::fs::remove_file(&path).unwrap();
         assert!(
             Secret::load(Some(&path))

@@ -13,6 +13,9 @@ use outflank_protocol::match_type::MatchType;
 use outflank_protocol::vocab::{Color, Diagram};
 use std::time::Duration;
 
+/// No game has more moves: sixty discs, and never two passes in a row.
+const MOST_PLIES: u32 = 120;
+
 /// What we are doing in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
@@ -208,6 +211,9 @@ impl Table {
     /// A move is shown.
     pub fn update(&mut self, update: &Update, me: &str, now: Moment) -> Seen {
         self.heard = now;
+        if update.ply > MOST_PLIES {
+            return Seen::Stale;
+        }
         if update.ply <= self.ply {
             let same = update.ply == self.ply
                 && words::position(Rules::Othello, &update.state.board) == self.position;

@@ -40,6 +40,15 @@ fn an_observer_never_plays() {
                 .all(|game| game.result.discs.is_some() && game.moves.len() > 20)
         );
     }
+    // An earlier session may have left the door open: it is shut before anything else.
+    let first = sim.get(bot).sent.iter().find(|line| line.starts_with("tell /os"));
+    assert_eq!(first.map(String::as_str), Some("tell /os open 0"));
+    assert!(
+        sim.get(bot)
+            .sent
+            .iter()
+            .any(|line| line.trim_end() == "tell /os aform")
+    );
     for line in &sim.get(bot).sent {
         let words: Vec<&str> = line.split(' ').collect();
         let plays = [

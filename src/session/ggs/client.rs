@@ -184,11 +184,12 @@ impl Client {
     pub(super) fn os(&mut self, now: Moment, command: OsCommand) {
         let plays = match command {
             OsCommand::Open(matches) => matches > 0,
+            // Clearing what an earlier session left behind is no play.
+            OsCommand::AcceptFormula(ref formula) => !formula.is_empty(),
             OsCommand::Ask(_)
             | OsCommand::AskStored(_)
             | OsCommand::Continue
             | OsCommand::Accept(_)
-            | OsCommand::AcceptFormula(_)
             | OsCommand::Play { .. }
             | OsCommand::Resign(_)
             | OsCommand::Abort(_)
@@ -223,10 +224,12 @@ impl Client {
             Phase::Online { since } => now.saturating_sub(since),
             _ => Duration::ZERO,
         };
-        log::warn!(
-            "connection lost: {}",
-            error.unwrap_or("closed by the server (perhaps somebody else logged in with our name)")
-        );
+        let why = error.unwrap_or("closed by the server (perhaps somebody else logged in with our name)");
+        if self.leaving {
+            log::info!("disconnected: {why}");
+        } else {
+            log::warn!("connection lost: {why}");
+        }
         self.forget_matches(now);
         let fair = if error.is_some() {
             FAIR_SESSION
@@ -318,6 +321,10 @@ impl Client {
         self.requests.clear();
         let playing = self.mode == Mode::Play && !self.leaving;
         let on_request = playing && self.config.accept.global;
+        if !playing {
+            // First of all: the service may remember a session that played.
+            self.os(now, OsCommand::Open(0));
+        }
         for command in [
             OsCommand::Switch(Switch::Vt100, false),
             OsCommand::Bell(SERVICE_BELLS.to_owned()),
@@ -327,13 +334,13 @@ impl Client {
             OsCommand::Switch(Switch::Request, on_request),
             OsCommand::AcceptFormula(String::new()),
             OsCommand::DeclineFormula(Accept::DECLINE_FORMULA.to_owned()),
-            OsCommand::Open(if playing { self.config.play.matches } else { 0 }),
         ] {
             self.os(now, command);
         }
         if self.mode == Mode::Observe {
             self.os(now, OsCommand::Notify(true, "*".to_owned()));
         } else if playing {
+            self.os(now, OsCommand::Open(self.config.play.matches));
             self.os(now, OsCommand::Stored);
             self.os(now, OsCommand::Continue);
             self.next_continue = now + super::upkeep::CONTINUE_EVERY;

@@ -78,7 +78,7 @@ impl Default for Config {
             pace: Pace::NONE,
             openings: Openings::default(),
             adjudicate: None,
-            margin: Span::millis(0),
+            margin: USUAL_MARGIN,
             stall: Span::millis(10_000),
             untimed_stall: Span::millis(600_000),
             start_limit: Span::millis(60_000),
@@ -218,10 +218,16 @@ pub struct EngineSpec {
     /// `outflank`: search threads.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub threads: usize,
+    /// `outflank`: file of the weights to evaluate with, or `hand-made`; the built-in weights if none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub eval: Option<PathBuf>,
     /// Start a new process for every game.
     #[serde(default, skip_serializing_if = "is_default")]
     pub restart: bool,
 }
+
+/// What a scheduler that has other things to do takes from an engine at times, through no fault of the engine.
+const USUAL_MARGIN: Span = Span::millis(50);
 
 /// MiB of an engine inside the process, of which there are many.
 const USUAL_HASH: usize = 16;
@@ -304,6 +310,7 @@ impl EngineSpec {
             passes: Passes::Auto,
             hash: USUAL_HASH,
             threads: 1,
+            eval: None,
             restart: false,
         }
     }

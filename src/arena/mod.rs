@@ -3,6 +3,7 @@
 //! A match is a function of its [`config`] and seed; whatever happens goes into the [`journal`], one line a pair of games,
 //! and every result is a function of the journal alone.
 
+pub mod balanced;
 pub mod comply;
 pub mod config;
 pub mod export;

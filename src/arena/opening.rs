@@ -57,6 +57,8 @@ pub enum OpeningError {
     Empty(String),
 }
 
+/// All even openings of 8 plies as `outflank openings` makes them.
+const BALANCED: &str = include_str!("../../openings/balanced-8.txt");
 /// Plies of random openings unless another number is given.
 const RANDOM_PLIES: u32 = 8;
 /// Random openings made at most.
@@ -84,9 +86,12 @@ impl OpeningList {
             });
         }
         if files.is_empty() {
-            let plies = random_plies.unwrap_or(RANDOM_PLIES);
+            let openings = match (random_plies, config.rules) {
+                (None, Rules::Othello) => balanced(plies.unwrap_or(usize::MAX))?,
+                (wanted, _) => random(config, wanted.unwrap_or(RANDOM_PLIES)),
+            };
             return Ok(Self {
-                openings: random(config, plies),
+                openings,
                 warnings: Vec::new(),
             });
         }
@@ -156,7 +161,7 @@ impl OpeningList {
 }
 
 /// The position turned and mirrored so that all 8 symmetric ones give the same.
-fn canonical(position: &Position) -> (u64, u64, bool) {
+pub(super) fn canonical(position: &Position) -> (u64, u64, bool) {
     let least = position
         .board
         .symmetries()
@@ -165,6 +170,16 @@ fn canonical(position: &Position) -> (u64, u64, bool) {
         .min();
     let (mover, opponent) = least.unwrap_or_default();
     (mover, opponent, position.mover == Color::Black)
+}
+
+/// The list that comes with the program.
+fn balanced(plies: usize) -> Result<Vec<Opening>, OpeningError> {
+    let list = read(Path::new("balanced-8.txt"), BALANCED, Rules::Othello, plies)?;
+    let mut seen = HashSet::new();
+    let different = list
+        .into_iter()
+        .filter(|(_, game)| seen.insert(canonical(game.position())));
+    Ok(different.map(|(opening, _)| opening).collect())
 }
 
 /// Different random openings, in number as the match has rounds where there are so many.
@@ -293,6 +308,23 @@ mod tests {
         );
         let whole = "(;TY[8]B[f5]W[d6]B[c5]W[f4]B[e3]W[c6]B[d3]W[f6]B[e6];)";
         assert!(read(Path::new("x"), whole, Rules::Othello, 60).is_ok());
+    }
+
+    #[test]
+    fn the_list_of_the_program() {
+        let c = config("pairs = 10");
+        let list = OpeningList::of(&c).unwrap();
+        assert_eq!(list.openings.len(), BALANCED.lines().count());
+        assert!(list.openings.len() > 1000);
+        for opening in &list.openings {
+            assert_eq!(
+                opening.game(Rules::Othello).unwrap().history().len(),
+                8,
+                "{opening:?}"
+            );
+        }
+        let shorter = OpeningList::of(&config("[openings]\nplies = 2")).unwrap();
+        assert_eq!(shorter.openings.len(), 3, "up to symmetry");
     }
 
     #[test]

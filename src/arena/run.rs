@@ -82,7 +82,7 @@ pub fn seat(config: &Config, spec: &EngineSpec, abort: &Stop) -> Box<dyn Player>
     };
     match spec.kind {
         Kind::Random => Box::new(Random),
-        Kind::Outflank => Box::new(Own::new(spec.hash, spec.threads, pace, abort.clone())),
+        Kind::Outflank => Box::new(Own::new(spec.clone(), pace, abort.clone())),
         Kind::Greedy => Box::new(Greedy),
         Kind::Nboard => {
             let terms = nboard::Terms {

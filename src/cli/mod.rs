@@ -21,6 +21,7 @@ mod logging;
 mod match_;
 mod meter;
 mod nboard;
+mod openings;
 mod perft;
 mod position;
 mod probcut_fit;
@@ -54,9 +55,6 @@ use crate::eval::{Evaluator, LoadError};
 
 /// What a subcommand ends with: an exit code, or an error whose text goes to stderr (exit code 1).
 pub type Outcome = Result<ExitCode, Box<dyn Error>>;
-
-/// What `--eval` calls the evaluation without weights.
-const HAND_MADE: &str = "hand-made";
 
 /// Shown at the end of `--help`.
 const EXAMPLES: &str = "\
@@ -162,22 +160,27 @@ impl Global {
 
     /// The evaluation that `--eval` names; none without it.
     fn given_evaluator(&self) -> Result<Option<Evaluator>, LoadError> {
-        match &self.eval {
-            None => Ok(None),
-            Some(path) if path.as_os_str() == HAND_MADE => Ok(Some(Evaluator::HandMade)),
-            Some(path) => Evaluator::load(path).map(Some),
-        }
+        self.eval.as_deref().map(Evaluator::named).transpose()
     }
 }
 
 /// `mib`, if the system has that much memory. A table that cannot be had would end the program in the middle of its work.
 fn table_mib(mib: usize) -> Result<usize, String> {
+    match has_memory(mib) {
+        true => Ok(mib),
+        false => Err(format!(
+            "--hash {mib}: the system has no {mib} MiB of memory to give"
+        )),
+    }
+}
+
+/// Does the system give so many MiB?
+fn has_memory(mib: usize) -> bool {
     let mut trial = Vec::<u8>::new();
     let granted = trial.try_reserve_exact(mib.saturating_mul(1 << 20));
     // Without a look at it the compiler may leave the memory out.
     std::hint::black_box(&mut trial);
-    granted.map_err(|_| format!("--hash {mib}: the system has no {mib} MiB of memory to give"))?;
-    Ok(mib)
+    granted.is_ok()
 }
 
 /// The subcommands, one file each.
@@ -189,6 +192,7 @@ enum Command {
     Gtp(gtp::Gtp),
     Match(Box<match_::Match>),
     Nboard(nboard::Nboard),
+    Openings(openings::Openings),
     Perft(perft::Perft),
     Rate(Box<rate::Rate>),
     Replay(replay::Replay),
@@ -234,6 +238,7 @@ impl Cli {
             Command::Rate(arguments) => arguments.run(&self.global),
             Command::Match(arguments) => arguments.run(&self.global),
             Command::Nboard(arguments) => arguments.run(&self.global),
+            Command::Openings(arguments) => arguments.run(&self.global),
             Command::Perft(arguments) => arguments.run(&self.global),
             Command::Replay(arguments) => arguments.run(&self.global),
             Command::ProbcutFit(arguments) => arguments.run(&self.global),

@@ -25,7 +25,8 @@ pub struct Suite {
     json: bool,
 }
 
-fn percent(text: &str) -> Result<Selectivity, String> {
+/// A selectivity by its percentage.
+pub fn percent(text: &str) -> Result<Selectivity, String> {
     text.parse()
         .ok()
         .and_then(Selectivity::from_percent)

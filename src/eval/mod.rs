@@ -70,6 +70,17 @@ impl Evaluator {
         }
     }
 
+    /// The one that a user names: a file of weights, or `hand-made`.
+    ///
+    /// # Errors
+    /// As [`Evaluator::load`].
+    pub fn named(name: &Path) -> Result<Self, LoadError> {
+        if name.as_os_str() == Self::HandMade.name() {
+            return Ok(Self::HandMade);
+        }
+        Self::load(name)
+    }
+
     /// Loads weights from a file.
     ///
     /// # Errors

@@ -97,6 +97,13 @@ impl Seat {
         })
     }
 
+    /// Waits until the engine is made; no job may be running. For who counts in milliseconds, whom the first search would
+    /// otherwise make wait.
+    pub fn ready(&mut self) {
+        let place = std::mem::replace(&mut self.place, Place::Lost);
+        self.place = Place::Here(place.engine(&self.maker));
+    }
+
     /// Starts a job as soon as the engine is free. `at` is when the request arrived; `fresh` forgets earlier searches first.
     ///
     /// # Errors

@@ -10,16 +10,7 @@ fn sequential_tests_end_with_their_exit_code() {
     let folder = Folder::new("sprt");
     let play = |first: &str, second: &str, journal: &str, sprt: &str, code: i32| {
         let mut arguments = vec!["match", "--engine", first, "--engine", second, "--pairs", "300"];
-        arguments.extend([
-            "--sprt",
-            sprt,
-            "--concurrency",
-            "2",
-            "--journal",
-            journal,
-            "--pace",
-            "depth 2",
-        ]);
+        arguments.extend(["--sprt", sprt, "--journal", journal, "--pace", "depth 2"]);
         arguments.extend(["--hash", "1"]);
         expect(&folder, &arguments, code)
     };
@@ -34,7 +25,9 @@ fn sequential_tests_end_with_their_exit_code() {
         .as_u64()
         .unwrap();
     let played = pairs(&folder.path("h0.jsonl")).len() as u64;
-    assert!(stopped < 300 && played < stopped + 10, "{stopped} {played}");
+    // One game at a time, so that no pair is held back while others go on. At the verdict one more pair may wait to be
+    // written, one more may be finished, and one more begun.
+    assert!(stopped < 200 && played <= stopped + 3, "{stopped} {played}");
     // A match that has its verdict stays as it is.
     expect(&folder, &["match", "resume", "h0.jsonl"], 10);
     assert_eq!(pairs(&folder.path("h0.jsonl")).len() as u64, played);

@@ -5,7 +5,7 @@ mod pairing;
 mod text;
 
 pub use engine::{EngineReport, Latency};
-pub use pairing::{PairingReport, SprtReport};
+pub use pairing::{PairingReport, Range, SprtReport};
 
 use super::journal::Journal;
 use super::pace::Pace;
@@ -119,6 +119,17 @@ impl Report {
                 warnings.push(format!(
                     "'{}' lost {late} of {} games on time: does it know its clock ({})?",
                     engine.name, engine.games, engine.pace
+                ));
+            }
+        }
+        for (engine, spec) in self.engines.iter().zip(&journal.header.config.engines) {
+            let each = journal.header.config.pace_of(spec).movetime;
+            if let (Some(each), Some(took)) = (each, engine.time)
+                && took.p50_ms > each.0.as_secs_f64() * 1e3
+            {
+                warnings.push(format!(
+                    "'{}' took more than its {each} for more than half of its moves: it lives on the margin",
+                    engine.name
                 ));
             }
         }

@@ -1,20 +1,18 @@
 //! The report for people.
 
+use super::super::stats::Interval;
 use super::pairing::Range;
 use super::{EngineReport, PairingReport, Report, SprtReport};
 use std::fmt;
 
 impl fmt::Display for Range {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { value, low, high } = self;
-        if !value.is_finite() {
-            return write!(f, "{value:+} (all pairs alike)");
+        let Self { value, low, high } = *self;
+        let interval = Interval { value, low, high };
+        match interval.margin().is_finite() {
+            true => write!(f, "{interval} [{low:+.2}, {high:+.2}]"),
+            false => write!(f, "{interval} (all pairs alike)"),
         }
-        write!(
-            f,
-            "{value:+.2} ± {:.2} [{low:+.2}, {high:+.2}]",
-            (high - low) / 2.0
-        )
     }
 }
 

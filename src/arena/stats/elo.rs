@@ -1,7 +1,9 @@
 //! Elo and normalised Elo with intervals.
 
 use super::{Sample, normal};
+use std::cmp::Ordering;
 use std::f64::consts::{LN_10, SQRT_2};
+use std::fmt;
 
 /// Elo points of one unit of normalised strength, for a single game: 800 / ln 10 (Van den Bergh).
 pub const NORMALISED_SCALE: f64 = 800.0 / LN_10;
@@ -28,9 +30,25 @@ impl Interval {
         }
     }
 
-    /// Half the width.
+    /// Half the width; not a number if an end is infinite.
     pub fn margin(&self) -> f64 {
         (self.high - self.low) / 2.0
+    }
+}
+
+/// `+20.87 ± 25.75`, or as many decimals as asked for; where only one end is known, `above +147.19` or `below -147.19`.
+impl fmt::Display for Interval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let decimals = f.precision().unwrap_or(2);
+        let Self { value, low, high } = self;
+        if self.margin().is_finite() {
+            return write!(f, "{value:+.decimals$} ± {:.decimals$}", self.margin());
+        }
+        match (low.is_finite(), high.is_finite()) {
+            (true, _) => write!(f, "above {low:+.decimals$}"),
+            (_, true) => write!(f, "below {high:+.decimals$}"),
+            _ => write!(f, "{value:+.decimals$}, nothing sure"),
+        }
     }
 }
 
@@ -70,6 +88,9 @@ impl Strength {
             return None;
         }
         let (mean, deviation) = (sample.mean(), sample.variance().sqrt());
+        if deviation == 0.0 {
+            return Some(Self::of_likes(mean, units, sample.games_per_unit()));
+        }
         let error = deviation / units.sqrt();
         let score = Interval::from_error(mean, error);
         let elo = Interval {
@@ -79,22 +100,60 @@ impl Strength {
         };
         // A unit of k games whose mean score has deviation s corresponds to games of deviation s * sqrt(k).
         let scale = NORMALISED_SCALE / sample.games_per_unit().sqrt();
-        let t = if mean == 0.5 {
-            0.0
-        } else {
-            (mean - 0.5) / deviation
-        };
+        let t = (mean - 0.5) / deviation;
         let normalised = Interval::from_error(t * scale, scale / units.sqrt());
-        let superiority = if mean == 0.5 {
-            0.5
-        } else {
-            normal::cdf((mean - 0.5) / error)
-        };
+        let superiority = normal::cdf((mean - 0.5) / error);
         Some(Self {
             elo,
             normalised,
             superiority,
         })
+    }
+
+    /// When all units have the same score, their deviation says nothing. What is known instead: units of another score are
+    /// rare. With 95 % confidence a share of at least 0.05^(1/units) has the score seen, and the rest may have any.
+    fn of_likes(score: f64, units: f64, games: f64) -> Self {
+        let alike = 0.05f64.powf(1.0 / units);
+        let (low, high) = (score * alike, 1.0 - (1.0 - score) * alike);
+        let elo = Interval {
+            value: elo_of_score(score),
+            low: elo_of_score(low),
+            high: elo_of_score(high),
+        };
+        let scale = NORMALISED_SCALE / games.sqrt();
+        // The rest at one end of the scale gives the least, or the most, mean and the greatest deviation at once.
+        let normalised = |mean: f64, end: f64| {
+            let deviation = (score - end).abs() * (alike * (1.0 - alike)).sqrt();
+            (mean - 0.5) / deviation * scale
+        };
+        let normalised = Interval {
+            value: match score == 0.5 {
+                true => 0.0,
+                false => (score - 0.5) * f64::INFINITY,
+            },
+            low: if score == 0.0 {
+                f64::NEG_INFINITY
+            } else {
+                normalised(low, 0.0)
+            },
+            high: if score == 1.0 {
+                f64::INFINITY
+            } else {
+                normalised(high, 1.0)
+            },
+        };
+        // As for a coin of unknown bias (Laplace) that always fell on one side.
+        let other_side = 0.5f64.powf(units + 1.0);
+        let superiority = match score.total_cmp(&0.5) {
+            Ordering::Less => other_side,
+            Ordering::Equal => 0.5,
+            Ordering::Greater => 1.0 - other_side,
+        };
+        Self {
+            elo,
+            normalised,
+            superiority,
+        }
     }
 }
 
@@ -142,10 +201,24 @@ mod tests {
     #[test]
     fn degenerate() {
         assert!(Strength::of(&Tally::default().sample()).is_none());
+        // Five wins leave a probability of 0.05 to a share of wins of 0.05^(1/5) = 0.549.
         let s = Strength::of(&Tally::of_games(5, 0, 0).sample()).unwrap();
-        assert_eq!((s.elo.value, s.superiority), (f64::INFINITY, 1.0));
+        assert_eq!((s.elo.value, s.elo.high), (f64::INFINITY, f64::INFINITY));
+        close(score_of_elo(s.elo.low), 0.05f64.powf(0.2));
+        close(s.superiority, 1.0 - 1.0 / 64.0);
+        assert!(s.elo.to_string().starts_with("above +34."), "{}", s.elo);
+        assert!(s.normalised.to_string().starts_with("above +"));
+        let s = Strength::of(&Sample::pairs([9, 0, 0, 0, 0])).unwrap();
+        assert_eq!((s.elo.value, s.elo.low), (f64::NEG_INFINITY, f64::NEG_INFINITY));
+        assert!(s.elo.to_string().starts_with("below -") && s.superiority < 0.001);
         let s = Strength::of(&Sample::pairs([0, 0, 7, 0, 0])).unwrap();
         assert_eq!((s.elo.value, s.normalised.value, s.superiority), (0.0, 0.0, 0.5));
+        assert!(
+            s.elo.low < -50.0 && s.elo.high > 50.0 && s.normalised.low.is_finite(),
+            "{s:?}"
+        );
+        let s = Strength::of(&Tally::of_games(1, 0, 0).sample()).unwrap();
+        assert!(s.elo.low < 0.0 && s.superiority == 0.75, "{s:?}");
         close(elo_of_score(score_of_elo(123.0)), 123.0);
     }
 }

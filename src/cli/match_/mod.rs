@@ -284,6 +284,7 @@ impl PlayArgs {
             .extend(self.engines.iter().cloned().map(|engine| EngineSpec {
                 hash,
                 threads,
+                eval: global.eval.clone(),
                 ..engine
             }));
         let short = match (&self.movetime, &self.tc) {

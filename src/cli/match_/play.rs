@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread;
 
+use super::super::has_memory;
 use super::progress::Progress;
 use super::{EXIT_UNDECIDED, Outcome, Output};
-use crate::arena::config::Config;
+use crate::arena::config::{Config, Kind};
 use crate::arena::journal::{self, Journal, Writer};
 use crate::arena::opening::OpeningList;
 use crate::arena::record::PairRecord;
@@ -26,6 +27,7 @@ pub fn begin(
     output: Output,
     finish: Finish<'_>,
 ) -> Outcome {
+    check_memory(&config)?;
     let openings = OpeningList::of(&config)?;
     let abort = abort_on_signal()?;
     let identities = run::try_engines(&config, &abort)?;
@@ -44,6 +46,7 @@ pub fn resume(path: &Path, concurrency: Option<usize>, output: Output, finish: F
     let (writer, mut journal) = Writer::resume(path)?;
     let config = &mut journal.header.config;
     config.concurrency = concurrency.unwrap_or(config.concurrency).max(1);
+    check_memory(config)?;
     let openings = OpeningList::of(config)?;
     if format!("{:016x}", openings.digest()) != journal.header.openings {
         return Err("the openings are not those the match was begun with: has a file changed?".into());
@@ -171,13 +174,35 @@ fn quoted(path: &Path) -> String {
     shlex::try_quote(&text).map_or(text.clone(), |t| t.into_owned())
 }
 
+/// Error if the tables of the built-in engines, of every game that is played at the same time, are more than there is.
+fn check_memory(config: &Config) -> Result<(), String> {
+    let tables = config.engines.iter().filter(|e| e.kind == Kind::Outflank);
+    let one_game = tables.fold(0usize, |sum, engine| sum.saturating_add(engine.hash));
+    let all = one_game.saturating_mul(config.concurrency);
+    match has_memory(all) {
+        true => Ok(()),
+        false => Err(format!(
+            "the tables of the built-in engines come to {all} MiB in {} games at the same time: the system has not so \
+             much memory to give (--hash)",
+            config.concurrency
+        )),
+    }
+}
+
 fn machine_warnings(config: &Config) -> Vec<String> {
     let cores = thread::available_parallelism().map_or(1, |n| n.get());
-    if config.concurrency <= cores {
+    // One side thinks at a time. What a process does with threads is not known here.
+    let built_in = config.engines.iter().filter(|e| e.kind == Kind::Outflank);
+    let threads = built_in.map(|e| e.threads).max().unwrap_or(1);
+    if config.concurrency.saturating_mul(threads) <= cores {
         return Vec::new();
     }
+    let each = match threads {
+        1 => String::new(),
+        n => format!(", {n} threads each,"),
+    };
     vec![format!(
-        "{} games at the same time on {cores} cores: the engines will take each other's time",
+        "{} games at the same time{each} on {cores} cores: the engines will take each other's time",
         config.concurrency
     )]
 }
@@ -189,29 +214,55 @@ fn abort_on_signal() -> Result<Stop, std::io::Error> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
+    // From here on, not only once the thread has got its turn: an interrupt in between would end the program.
+    let guard = runtime.enter();
+    let mut signals = Signals::new()?;
+    drop(guard);
     thread::spawn(move || {
         runtime.block_on(async {
-            signal().await;
+            signals.next().await;
             shared.request();
-            signal().await;
+            signals.next().await;
             std::process::exit(1);
         })
     });
     Ok(abort)
 }
 
-/// Ctrl-C, or on Unix a request to terminate.
-async fn signal() {
-    #[cfg(unix)]
-    {
+/// Ctrl-C, or a request to terminate.
+#[cfg(unix)]
+struct Signals([tokio::signal::unix::Signal; 2]);
+
+#[cfg(unix)]
+impl Signals {
+    fn new() -> std::io::Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = terminate.recv() => {}
-            }
-            return;
+        Ok(Self([
+            signal(SignalKind::interrupt())?,
+            signal(SignalKind::terminate())?,
+        ]))
+    }
+
+    async fn next(&mut self) {
+        let [interrupt, terminate] = &mut self.0;
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
         }
     }
-    let _ = tokio::signal::ctrl_c().await;
+}
+
+/// Ctrl-C.
+#[cfg(windows)]
+struct Signals(tokio::signal::windows::CtrlC);
+
+#[cfg(windows)]
+impl Signals {
+    fn new() -> std::io::Result<Self> {
+        tokio::signal::windows::ctrl_c().map(Self)
+    }
+
+    async fn next(&mut self) {
+        self.0.recv().await;
+    }
 }

@@ -107,7 +107,7 @@ impl Progress {
             let tally = &standing.tally;
             text = format!("+{} ={} -{}", tally.wins, tally.draws, tally.losses);
             if let Some(Strength { elo, .. }) = Strength::of(&tally.sample()) {
-                text += &format!(", Elo {:+.1} ± {:.1}", elo.value, elo.margin());
+                text += &format!(", Elo {elo:.1}");
             }
         }
         if let Some(trial) = &standing.trial {

@@ -10,6 +10,7 @@ use serde_json::json;
 use super::{Outcome, TestArgs, exit_of};
 use crate::arena::export;
 use crate::arena::journal::{Journal, Writer};
+use crate::arena::report::Range;
 use crate::arena::stats::{Plan, Sample, Strength, Tally, plan};
 
 /// The sequential test of results that are counts: what it says, and Elo
@@ -68,15 +69,13 @@ impl SprtArgs {
         if self.json {
             let value = json!({
                 "llr": llr, "bounds": [low, high], "decision": decision.to_string(),
-                "elo": elo.value, "elo_margin": elo.margin(),
-                "normalised_elo": normalised.value, "normalised_elo_margin": normalised.margin(),
-                "los": superiority,
+                "elo": Range::from(elo), "normalised_elo": Range::from(normalised), "los": superiority,
             });
             writeln!(out, "{value}")?;
         } else {
             writeln!(out, "LLR   {llr:+.2} in [{low:.2}, {high:.2}]: {decision}")?;
-            writeln!(out, "Elo   {:+.2} ± {:.2}", elo.value, elo.margin())?;
-            writeln!(out, "nElo  {:+.2} ± {:.2}", normalised.value, normalised.margin())?;
+            writeln!(out, "Elo   {elo}")?;
+            writeln!(out, "nElo  {normalised}")?;
             writeln!(out, "LOS   {:.2} %", superiority * 100.0)?;
         }
         Ok(exit_of(decision))

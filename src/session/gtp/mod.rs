@@ -265,6 +265,8 @@ impl<I: Source, O: Sink> Session<I, O> {
 
     fn new_game(&mut self, rules: Rules) {
         self.table = Table::start(rules);
+        // The controller may start a clock after this.
+        self.seat.ready();
         self.clocks.restart();
         self.fresh = true;
     }

@@ -245,6 +245,7 @@ impl<I: Source, O: Sink> Session<I, O> {
                 Err(error) => self.complain::<RulesError>(error)?,
             },
             Command::SetMovetime(millis) => {
+                self.seat.ready();
                 self.movetime = (millis > 0).then(|| Duration::from_millis(millis.into()));
             }
             Command::SetNodes(nodes) => self.nodes = (nodes > 0).then_some(nodes),

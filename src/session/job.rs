@@ -61,6 +61,10 @@ pub fn overhead(remaining: Duration) -> Duration {
 pub struct Seat {
     maker: Maker,
     place: Place,
+    /// Its memory has been written to at least once: a system gives memory only then, and takes its time.
+    warm: bool,
+    /// It knows nothing of earlier searches, and is warm.
+    clean: bool,
 }
 
 enum Place {
@@ -94,36 +98,55 @@ impl Seat {
         Ok(Self {
             maker,
             place: Place::Away(thread),
+            warm: false,
+            clean: false,
         })
     }
 
-    /// Waits until the engine is made; no job may be running. For who counts in milliseconds, whom the first search would
-    /// otherwise make wait.
-    pub fn ready(&mut self) {
-        let place = std::mem::replace(&mut self.place, Place::Lost);
-        self.place = Place::Here(place.engine(&self.maker));
+    /// Waits until the engine is made and lets it forget earlier searches; no job may be running. Done here, it costs no
+    /// move any time.
+    pub fn renew(&mut self) {
+        if !self.clean {
+            let place = std::mem::replace(&mut self.place, Place::Lost);
+            let maker = Arc::clone(&self.maker);
+            // Should making it fail, then not on the session's own thread.
+            let thread = spawn("engine", move || {
+                let mut engine = place.engine(&maker);
+                engine.new_game();
+                engine
+            });
+            if let Ok(Ok(engine)) = thread.map(JoinHandle::join) {
+                self.place = Place::Here(engine);
+                (self.warm, self.clean) = (true, true);
+            }
+        }
     }
 
-    /// Starts a job as soon as the engine is free. `at` is when the request arrived; `fresh` forgets earlier searches first.
+    /// Waits until nothing of the engine is left to be made during its first search; no job may be running.
+    pub fn ready(&mut self) {
+        if !self.warm {
+            self.renew();
+        }
+    }
+
+    /// Starts a job as soon as the engine is free. `at` is when the request arrived.
     ///
     /// # Errors
     /// If the operating system gives no thread.
-    pub fn start(&mut self, work: Work, limits: Limits, at: Instant, fresh: bool) -> io::Result<Job> {
+    pub fn start(&mut self, work: Work, limits: Limits, at: Instant) -> io::Result<Job> {
         let stop = Stop::new();
         let (sender, events) = mpsc::unbounded_channel();
         let place = std::mem::replace(&mut self.place, Place::Lost);
         let (maker, signal) = (Arc::clone(&self.maker), stop.clone());
         let thread = spawn("search", move || {
             let mut engine = place.engine(&maker);
-            if fresh {
-                engine.new_game();
-            }
             let answer = work.perform(&mut engine, &limits, at, &signal, &sender);
             // Nobody may be listening any more.
             let _ = sender.send(Event::Done(answer));
             engine
         })?;
         self.place = Place::Away(thread);
+        (self.warm, self.clean) = (true, false);
         Ok(Job { stop, events })
     }
 

@@ -85,7 +85,7 @@ pub struct PlayArgs {
     /// Games at the same time
     #[arg(long, value_name = "N")]
     concurrency: Option<usize>,
-    /// Openings from files: one line of moves or OBF each, or games in GGF
+    /// Openings from files: one line of moves or OBF each, or games in GGF; else the balanced ones of the program
     #[arg(long, value_name = "FILE")]
     openings: Vec<PathBuf>,
     /// Openings in the order of the files instead of a random one
@@ -111,10 +111,10 @@ pub struct PlayArgs {
     /// Play solved games on and record both results
     #[arg(long, requires = "adjudicate")]
     play_on: bool,
-    /// How late a move may be and still count as in time
+    /// How late a move may be and still count as in time [default: 50ms]
     #[arg(long, value_name = "TIME")]
     margin: Option<Span>,
-    /// How long after its time an engine counts as hanging
+    /// How long after its time an engine counts as hanging [default: 10s]
     #[arg(long, value_name = "TIME")]
     stall: Option<Span>,
     /// Play only the pairs of this part, for spreading a match over machines

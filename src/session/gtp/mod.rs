@@ -54,7 +54,6 @@ pub async fn run(source: impl Source, sink: impl Sink, options: Options) -> io::
         source,
         sink,
         seat: Seat::new(options.engine)?,
-        fresh: false,
         limits: options.limits,
         table: Table::start(options.rules),
         clocks: Clocks::default(),
@@ -74,8 +73,6 @@ struct Session<I, O> {
     source: I,
     sink: O,
     seat: Seat,
-    /// A new game began: the engine is to forget what it knows.
-    fresh: bool,
     limits: Limits,
     table: Table,
     clocks: Clocks,
@@ -266,9 +263,8 @@ impl<I: Source, O: Sink> Session<I, O> {
     fn new_game(&mut self, rules: Rules) {
         self.table = Table::start(rules);
         // The controller may start a clock after this.
-        self.seat.ready();
+        self.seat.renew();
         self.clocks.restart();
-        self.fresh = true;
     }
 
     /// Starts the search for a move of `color`; a pass that is the only move is found without one.
@@ -294,9 +290,8 @@ impl<I: Source, O: Sink> Session<I, O> {
         }
         let limits = self.limits(color, &game, played);
         log::debug!("{color} with {limits:?}");
-        let fresh = std::mem::take(&mut self.fresh);
         let work = Work::Search(Box::new(game.clone()), Task::Move);
-        let job = self.seat.start(work, limits, at, fresh)?;
+        let job = self.seat.start(work, limits, at)?;
         self.running = Some(Running {
             job,
             id,

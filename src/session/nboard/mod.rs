@@ -60,7 +60,6 @@ pub async fn run(source: impl Source, sink: impl Sink, options: Options) -> io::
         source,
         sink,
         seat: Seat::new(options.engine)?,
-        fresh: false,
         library: options.games_folder.map(Library::new),
         state: State::new(options.rules),
         version: 2,
@@ -83,8 +82,6 @@ struct Session<I, O> {
     source: I,
     sink: O,
     seat: Seat,
-    /// The rules changed: the engine is to forget what it knows.
-    fresh: bool,
     library: Option<Library>,
     state: State,
     /// The protocol version that the board program speaks.
@@ -240,11 +237,12 @@ impl<I: Source, O: Sink> Session<I, O> {
             Command::SetRules(name) => match name.parse() {
                 Ok(rules) => {
                     self.state = State::new(rules);
-                    self.fresh = true;
+                    self.seat.renew();
                 }
                 Err(error) => self.complain::<RulesError>(error)?,
             },
             Command::SetMovetime(millis) => {
+                // Who counts in milliseconds must not lose them to our start.
                 self.seat.ready();
                 self.movetime = (millis > 0).then(|| Duration::from_millis(millis.into()));
             }
@@ -321,8 +319,7 @@ impl<I: Source, O: Sink> Session<I, O> {
             "Analyzing"
         };
         self.say(Reply::Status(status.into()))?;
-        let fresh = std::mem::take(&mut self.fresh);
-        let job = self.seat.start(work, limits, at, fresh)?;
+        let job = self.seat.start(work, limits, at)?;
         self.running = Some(Running {
             job,
             request,

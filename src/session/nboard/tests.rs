@@ -148,14 +148,10 @@ fn a_search_that_dies_is_replaced() {
     let dead = || -> Engine { panic!("no engine today (this panic is part of a test)") };
     let mut seat = Seat::new(Arc::new(dead)).unwrap();
     let work = || Work::Search(Box::new(crate::rules::Game::new(Rules::Othello)), Task::Move);
-    let mut job = seat
-        .start(work(), Limits::default(), Instant::now(), false)
-        .unwrap();
+    let mut job = seat.start(work(), Limits::default(), Instant::now()).unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     assert!(matches!(runtime.block_on(job.next()), Event::Done(None)));
-    let mut job = seat
-        .start(work(), Limits::default(), Instant::now(), false)
-        .unwrap();
+    let mut job = seat.start(work(), Limits::default(), Instant::now()).unwrap();
     assert_eq!(seat.cut_short(&mut job), None);
 }
 

@@ -13,6 +13,7 @@ pub mod clock;
 mod date;
 pub mod engine;
 pub mod eval;
+mod files;
 mod memory;
 pub mod rules;
 pub mod search;

@@ -29,6 +29,12 @@ mod text {
     }
 }
 
+/// Pairs of each two engines at most: the runner counts through those of a match.
+const MOST_PAIRS: u64 = 100_000_000;
+
+/// Games at the same time at most.
+pub const MOST_AT_ONCE: usize = 1024;
+
 /// A match.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
@@ -387,6 +393,18 @@ impl Config {
         if self.pairs == 0 || self.concurrency == 0 {
             return Err("pairs and concurrency must be above 0".into());
         }
+        if self.pairs > MOST_PAIRS {
+            return Err(format!(
+                "{} pairs are too many, {MOST_PAIRS} is the limit",
+                self.pairs
+            ));
+        }
+        if self.concurrency > MOST_AT_ONCE {
+            return Err(format!(
+                "{} games at the same time are too many, {MOST_AT_ONCE} is the limit",
+                self.concurrency
+            ));
+        }
         if let Some(sprt) = &self.sprt {
             sprt.test()?;
             if self.engines.len() != 2 {
@@ -483,6 +501,8 @@ mod tests {
         assert!(error("60+0.5", "60+x").contains("60+x"));
         assert!(error("elo1 = 5", "elo1 = -5").contains("elo0 < elo1"));
         assert!(error("random-plies = 8", "random-plies = 8\nnone = true").contains("exclude"));
+        assert!(error("pairs = 50", "pairs = 9000000000000000000").contains("100000000 is the limit"));
+        assert!(error("pairs = 50", "pairs = 50\nconcurrency = 1025").contains("1024 is the limit"));
     }
 
     #[test]

@@ -7,11 +7,14 @@ use crate::date::Date;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// The format that this program writes and reads.
 const FORMAT: u32 = 1;
+
+/// Longer lines are no pairs of games: reading a device must not fill the memory.
+const LONGEST_LINE: u64 = 16 << 20;
 
 /// The first line.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -114,7 +117,7 @@ impl Journal {
             error,
         };
         let mut buffer = Vec::new();
-        let first = input.read_until(b'\n', &mut buffer).map_err(io)?;
+        let first = read_line(input, &mut buffer).map_err(io)?;
         let header: Header = serde_json::from_slice(&buffer).map_err(|e| bad(1, e.to_string()))?;
         if header.format != FORMAT || buffer.last() != Some(&b'\n') {
             return Err(bad(1, format!("this program reads format {FORMAT}")));
@@ -128,7 +131,7 @@ impl Journal {
         let mut torn: Option<JournalError> = None;
         for line in 2.. {
             buffer.clear();
-            let length = input.read_until(b'\n', &mut buffer).map_err(io)?;
+            let length = read_line(input, &mut buffer).map_err(io)?;
             if length == 0 {
                 break;
             }
@@ -192,6 +195,11 @@ impl Journal {
         }
         Ok((all, shards.into_iter().collect()))
     }
+}
+
+/// Appends the next line, or as much of it as a line may have.
+fn read_line(input: &mut impl BufRead, buffer: &mut Vec<u8>) -> io::Result<usize> {
+    input.take(LONGEST_LINE).read_until(b'\n', buffer)
 }
 
 /// A journal that is being written. No other process can write it meanwhile.

@@ -3,13 +3,13 @@
 use super::config::{Config, Openings};
 use super::record::Opening;
 use super::seed::SplitMix;
+use crate::files;
 use crate::rules::{Color, Game, Move, Position, Rules};
 use crate::session::record;
 use outflank_protocol::ggf;
 use outflank_protocol::obf::Problem;
 use outflank_protocol::transcript::Transcript;
 use std::collections::HashSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Openings and what is strange about them.
@@ -97,7 +97,7 @@ impl OpeningList {
         }
         let mut all = Vec::new();
         for path in files {
-            let text = fs::read(path).map_err(|error| OpeningError::Io {
+            let text = files::data(path).map_err(|error| OpeningError::Io {
                 path: path.clone(),
                 error,
             })?;

@@ -66,6 +66,9 @@ pub enum RunError {
         /// Why.
         reason: String,
     },
+    /// The system gives no thread for another game at the same time.
+    #[error("no thread for another game at the same time: {0}")]
+    Thread(String),
     /// Broken off by `abort`.
     #[error("broken off")]
     Aborted,
@@ -150,10 +153,14 @@ pub fn run(job: &Job<'_>, news: &mut dyn FnMut(Event) -> bool) -> Result<(), Run
         }
         None
     };
+    // No more workers than there are pairs to play.
+    let left = (0..job.config.total_pairs()).filter(|&pair| job.shard.has(pair) && !(job.done)(pair));
+    let workers = left.take(job.config.concurrency).count();
     // Bounded, or fast games would pile up before a slow disk.
-    let (sender, receiver) = sync_channel(job.config.concurrency);
+    let (sender, receiver) = sync_channel(workers);
     thread::scope(|scope| {
-        for _ in 0..job.config.concurrency {
+        let mut result = Ok(());
+        for _ in 0..workers {
             let worker = Worker {
                 job,
                 schedule: &schedule,
@@ -161,10 +168,13 @@ pub fn run(job: &Job<'_>, news: &mut dyn FnMut(Event) -> bool) -> Result<(), Run
                 seats: HashMap::new(),
                 solver: Solver::default(),
             };
-            scope.spawn(|| worker.work(&take));
+            if let Err(error) = thread::Builder::new().spawn_scoped(scope, || worker.work(&take)) {
+                result = Err(RunError::Thread(error.to_string()));
+                job.abort.request();
+                break;
+            }
         }
         drop(sender);
-        let mut result = Ok(());
         loop {
             match receiver.recv_timeout(Duration::from_millis(100)) {
                 Ok(Ok(event)) => {

@@ -38,9 +38,12 @@ mod verify;
 mod wthor;
 
 use std::error::Error;
+use std::fmt::Display;
 use std::io;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::str::FromStr;
 use std::sync::{Arc, LazyLock};
 
 use clap::{Args, Parser, Subcommand};
@@ -183,6 +186,21 @@ fn has_memory(mib: usize) -> bool {
     granted.is_ok()
 }
 
+/// Reads a number of an option that must lie in `range`; NaN lies in none.
+fn number<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: FromStr + PartialOrd + Display + Clone,
+{
+    move |text| match text.parse() {
+        Ok(number) if range.contains(&number) => Ok(number),
+        _ => Err(format!(
+            "a number from {} to {} is needed",
+            range.start(),
+            range.end()
+        )),
+    }
+}
+
 /// The subcommands, one file each.
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -276,6 +294,23 @@ mod tests {
     fn a_table_that_cannot_be_had_is_refused() {
         assert_eq!(table_mib(1), Ok(1));
         assert!(table_mib(usize::MAX).unwrap_err().starts_with("--hash "));
+    }
+
+    #[test]
+    fn numbers_that_make_no_sense_are_wrong_usage() {
+        for line in [
+            "outflank train w g --rate nan",
+            "outflank train w g --rate 0",
+            "outflank train w g --penalty inf",
+            "outflank train w g --mix 1.5",
+            "outflank openings --bound nan",
+            "outflank openings --bound=-1",
+            "outflank selfplay g --games 18446744073709551615",
+        ] {
+            let error = Cli::try_parse_from(line.split(' ')).unwrap_err();
+            assert_eq!(error.exit_code(), 2, "{line}");
+        }
+        assert!(Cli::try_parse_from("outflank train w g --rate 0.01 --mix 1".split(' ')).is_ok());
     }
 
     #[test]

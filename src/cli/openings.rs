@@ -1,7 +1,7 @@
 //! `outflank openings`: lists of balanced openings for matches.
 
 use super::suite::percent;
-use super::{Global, Outcome};
+use super::{Global, Outcome, number};
 use crate::arena::balanced::{Settings, balanced};
 use crate::arena::record::moves_text;
 use crate::search::Selectivity;
@@ -23,7 +23,7 @@ pub struct Openings {
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=10))]
     plies: u32,
     /// Discs that the score may be off zero
-    #[arg(long, value_name = "DISCS", default_value_t = 0.5)]
+    #[arg(long, value_name = "DISCS", default_value_t = 0.5, value_parser = number(0.0..=64.0))]
     bound: f64,
     /// Plies of the search
     #[arg(long, value_name = "D", default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=30))]

@@ -1,5 +1,6 @@
 //! Reading a file of positions whose moves have known scores, for `solve` and `suite`.
 
+use crate::files;
 use crate::rules::{Game, Move, Rules};
 use crate::session::{record, words};
 use outflank_protocol::obf;
@@ -36,7 +37,7 @@ impl Known {
 /// # Errors
 /// If it cannot be read, or a line is no OBF or lists an illegal move: the message names file and line.
 pub fn read(path: &Path, rules: Rules) -> Result<Vec<Known>, Box<dyn Error>> {
-    let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let bytes = files::data(path).map_err(|error| format!("{}: {error}", path.display()))?;
     // What is no text is no OBF either, and its line is told.
     let text = String::from_utf8_lossy(&bytes);
     let at = |line: usize, error: &dyn std::fmt::Display| format!("{}, line {line}: {error}", path.display());

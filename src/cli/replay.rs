@@ -1,6 +1,5 @@
 //! `outflank replay`: game files checked move by move.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -11,6 +10,7 @@ use outflank_protocol::vocab::Move;
 use outflank_protocol::wthor;
 
 use super::{Global, Outcome};
+use crate::files;
 use crate::rules::{Counting, Position, Rules};
 use crate::session::record::{self, ReplayError};
 
@@ -41,7 +41,7 @@ impl Replay {
         let [mut right, mut wrong, mut unfinished, mut illegal] = [0_u64; 4];
         for path in self.files {
             let name = path.display();
-            let bytes = fs::read(&path).map_err(|e| format!("{name}: {e}"))?;
+            let bytes = files::data(&path).map_err(|e| format!("{name}: {e}"))?;
             let file = wthor::Database::parse(&bytes).map_err(|e| format!("{name}: {e}"))?;
             for (number, game) in file.games.iter().enumerate() {
                 match replay(game) {

@@ -17,7 +17,7 @@ pub struct Selfplay {
     #[arg(value_name = "FILE")]
     path: PathBuf,
     /// Games in all shards together
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(..=1_000_000_000))]
     games: u64,
     /// Depth of search before the exact end
     #[arg(long, value_name = "PLIES", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=30))]

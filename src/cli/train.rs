@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 
-use super::{Global, Outcome};
+use super::{Global, Outcome, number};
 use crate::eval::Evaluator;
 use crate::eval::patterns;
 use crate::eval::weights::Kind;
@@ -45,13 +45,13 @@ pub struct Train {
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=1000))]
     epochs: u32,
     /// First step of the rows
-    #[arg(long, value_name = "X", default_value_t = 0.01)]
+    #[arg(long, value_name = "X", default_value_t = 0.01, value_parser = number(1e-6..=1.0f32))]
     rate: f32,
     /// Pull of each row to zero, in visits
-    #[arg(long, value_name = "VISITS", default_value_t = 1000.0)]
+    #[arg(long, value_name = "VISITS", default_value_t = 1000.0, value_parser = number(0.0..=1e9f32))]
     penalty: f32,
     /// Share of the search's score in what is learned; the rest is the final score
-    #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.3, value_parser = number(0.0..=1.0f32))]
     mix: f32,
     /// Seed of the order and of the heads
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -6,6 +6,7 @@ use std::path::Path;
 use outflank_protocol::wthor::{Database, Game};
 
 use crate::board::{Board, Square};
+use crate::files;
 
 /// The files (.wtb) of a folder, in the order of their names.
 ///
@@ -26,7 +27,7 @@ pub fn read(folder: &Path) -> Result<Vec<Database>, Box<dyn Error>> {
     paths.sort_unstable();
     let read = |path: &std::path::PathBuf| -> Result<Database, Box<dyn Error>> {
         let at = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-        let bytes = std::fs::read(path).map_err(|error| at(&error))?;
+        let bytes = files::data(path).map_err(|error| at(&error))?;
         Ok(Database::parse(&bytes).map_err(|error| at(&error))?)
     };
     paths.iter().map(read).collect()

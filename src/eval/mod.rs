@@ -86,7 +86,7 @@ impl Evaluator {
     /// # Errors
     /// If it can't be read, is something else, cut short or damaged.
     pub fn load(path: &Path) -> Result<Self, LoadError> {
-        let bytes = std::fs::read(path).map_err(weights::Error::Io);
+        let bytes = crate::files::data(path).map_err(weights::Error::Io);
         let evaluator = bytes.and_then(|bytes| Self::from_bytes(&bytes));
         evaluator.map_err(|source| LoadError {
             path: path.to_owned(),

@@ -13,9 +13,10 @@
 //! | 2 × (n - opening) | score of each searched position for its mover in centidiscs, signed |
 //! | 2 | check: the low half of FNV-1a over the bytes above |
 //!
-//! Files simply add up. A record cut short by a kill is dropped by the reader and by whoever goes on with the file.
+//! Files simply add up. A last record, or a header, cut short by a kill is dropped by the reader and by whoever goes on with the
+//! file; damage before that is an error, or the games behind it would be lost without a word.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
@@ -68,6 +69,17 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
+    /// A record is damaged, and not because it is cut short.
+    #[error(
+        "{}: damaged at byte {position}; cut off there (`truncate -s {position}`) the games before it can be used",
+        path.display()
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Where the record begins, from 0.
+        position: u64,
+    },
     /// The file was made with other settings than those asked for now.
     #[error("{}: was begun with other settings: `{found}`, asked for: `{asked}`", path.display())]
     OtherSettings {
@@ -104,7 +116,8 @@ impl Record {
         bytes
     }
 
-    /// The next record, or `None` at the end or at a record that is cut short or damaged.
+    /// The next record, or `None` at the end or at a record that is cut short. A damaged one is an error of the kind
+    /// [`io::ErrorKind::InvalidData`].
     fn read(input: &mut impl Read) -> io::Result<Option<Self>> {
         let mut bytes = vec![0; 11];
         if !fill(input, &mut bytes)? {
@@ -112,7 +125,7 @@ impl Record {
         }
         let (opening, n) = (bytes[8], bytes[9]);
         if n > 60 || opening > n {
-            return Ok(None);
+            return Err(io::ErrorKind::InvalidData.into());
         }
         let (opening, n) = (usize::from(opening), usize::from(n));
         bytes.resize(11 + n + 2 * (n - opening) + 2, 0);
@@ -121,7 +134,7 @@ impl Record {
         }
         let (body, end) = bytes.split_at(bytes.len() - 2);
         if end != check(body).to_le_bytes() {
-            return Ok(None);
+            return Err(io::ErrorKind::InvalidData.into());
         }
         let mut number = [0; 8];
         number.copy_from_slice(&body[..8]);
@@ -192,7 +205,11 @@ impl Reader {
     /// # Errors
     /// If it can't be read or is something else.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        let mut input = BufReader::new(File::open(path).map_err(at(path))?);
+        Self::new(path, File::open(path).map_err(at(path))?)
+    }
+
+    fn new(path: &Path, file: File) -> Result<Self, Error> {
+        let mut input = BufReader::new(file);
         let mut header = Vec::new();
         (&mut input)
             .take(LONGEST_HEADER)
@@ -229,7 +246,13 @@ impl Iterator for Reader {
 
     fn next(&mut self) -> Option<Self::Item> {
         let record = Record::read(&mut self.input)
-            .map_err(at(&self.path))
+            .map_err(|error| match error.kind() {
+                io::ErrorKind::InvalidData => Error::Damaged {
+                    path: self.path.clone(),
+                    position: self.sound,
+                },
+                _ => at(&self.path)(error),
+            })
             .transpose()?;
         if let Ok(record) = &record {
             self.sound += record.to_bytes().len() as u64;
@@ -238,7 +261,7 @@ impl Iterator for Reader {
     }
 }
 
-/// Appends games to a file.
+/// Appends games to a file. No other process can do so meanwhile.
 pub struct Writer {
     path: PathBuf,
     output: BufWriter<File>,
@@ -248,11 +271,33 @@ impl Writer {
     /// Begins a file, or goes on with one that was begun with the same header, whose sound games are given to `found`.
     ///
     /// # Errors
-    /// If the file can't be read or written, is something else, or was begun with another header.
+    /// If the file can't be read or written, is something else, damaged, being written by another process, or was begun with
+    /// another header.
     pub fn resume(path: &Path, about: &str, mut found: impl FnMut(&Record)) -> Result<Self, Error> {
+        let header = format!("{MAGIC}{about}\n");
+        let mut file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .read(true)
+            .write(true)
+            .open(path)
+            .map_err(at(path))?;
+        file.try_lock().map_err(|error| {
+            at(path)(match error {
+                TryLockError::WouldBlock => io::Error::other("another process is writing it"),
+                TryLockError::Error(error) => error,
+            })
+        })?;
+        let mut beginning = Vec::new();
+        (&file)
+            .take(header.len() as u64)
+            .read_to_end(&mut beginning)
+            .map_err(at(path))?;
+        file.rewind().map_err(at(path))?;
         let mut sound = 0;
-        if path.exists() {
-            let mut reader = Reader::open(path)?;
+        // A kill, or a full disk, may have left no more than a piece of the header.
+        if beginning.len() == header.len() || !header.as_bytes().starts_with(&beginning) {
+            let mut reader = Reader::new(path, file.try_clone().map_err(at(path))?)?;
             if reader.about != about {
                 return Err(Error::OtherSettings {
                     path: path.to_owned(),
@@ -265,17 +310,11 @@ impl Writer {
             }
             sound = reader.sound;
         }
-        let mut file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(path)
-            .map_err(at(path))?;
         // A record that was cut short goes.
         file.set_len(sound).map_err(at(path))?;
         file.seek(io::SeekFrom::End(0)).map_err(at(path))?;
         if sound == 0 {
-            writeln!(file, "{MAGIC}{about}").map_err(at(path))?;
+            file.write_all(header.as_bytes()).map_err(at(path))?;
         }
         Ok(Self {
             path: path.to_owned(),
@@ -343,6 +382,77 @@ mod tests {
             Err(Error::OtherSettings { .. })
         ));
         std::fs::remove_file(&path).unwrap();
+    }
+
+    /// A path of its own for a test, removed before and after it.
+    fn with_file(name: &str, test: impl FnOnce(&Path)) {
+        let path = std::env::temp_dir().join(format!("outflank-games-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        test(&path);
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn a_torn_header_is_written_again() {
+        with_file("header", |path| {
+            let header = format!("{MAGIC}test\n");
+            for length in 0..header.len() {
+                std::fs::write(path, &header[..length]).unwrap();
+                let mut writer = Writer::resume(path, "test", |_| ()).unwrap();
+                writer.write(&record(3)).unwrap();
+                drop(writer);
+                let all: Vec<Record> = Reader::open(path).unwrap().map(|r| r.unwrap()).collect();
+                assert_eq!(all, [record(3)], "{length}");
+            }
+            std::fs::write(path, "outflank gains\n").unwrap();
+            assert!(matches!(
+                Writer::resume(path, "test", |_| ()),
+                Err(Error::Foreign { .. })
+            ));
+            assert_eq!(std::fs::read(path).unwrap(), b"outflank gains\n");
+        });
+    }
+
+    #[test]
+    fn damage_costs_no_games_behind_it() {
+        with_file("damage", |path| {
+            let mut writer = Writer::resume(path, "test", |_| ()).unwrap();
+            for number in 0..3 {
+                writer.write(&record(number)).unwrap();
+            }
+            drop(writer);
+            let sound = std::fs::read(path).unwrap();
+            let header = format!("{MAGIC}test\n").len();
+            let second = header + record(0).to_bytes().len();
+            // A square, and the number of discs.
+            for byte in [second + 11, second + 9] {
+                let mut bytes = sound.clone();
+                bytes[byte] ^= 0x80;
+                std::fs::write(path, &bytes).unwrap();
+                let error = Writer::resume(path, "test", |_| ()).err().unwrap();
+                assert!(
+                    matches!(error, Error::Damaged { position, .. } if position == second as u64),
+                    "{error}"
+                );
+                assert_eq!(std::fs::read(path).unwrap(), bytes);
+                let read: Vec<_> = Reader::open(path).unwrap().collect();
+                assert!(matches!(read[1], Err(Error::Damaged { .. })));
+            }
+        });
+    }
+
+    #[test]
+    fn two_writers_of_one_file_are_kept_apart() {
+        with_file("lock", |path| {
+            let writer = Writer::resume(path, "test", |_| ()).unwrap();
+            let error = Writer::resume(path, "test", |_| ()).err().unwrap();
+            assert!(
+                error.to_string().ends_with("another process is writing it"),
+                "{error}"
+            );
+            drop(writer);
+            assert!(Writer::resume(path, "test", |_| ()).is_ok());
+        });
     }
 
     #[test]

@@ -270,7 +270,7 @@ impl PlayArgs {
         let mut config = match &self.config {
             Some(path) => {
                 let named = |e: String| format!("configuration '{}': {e}", path.display());
-                let text = std::fs::read_to_string(path).map_err(|e| named(e.to_string()))?;
+                let text = crate::files::text(path).map_err(|e| named(e.to_string()))?;
                 Config::from_toml(&text).map_err(named)?
             }
             None => Config {

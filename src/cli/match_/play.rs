@@ -8,7 +8,7 @@ use std::thread;
 use super::super::has_memory;
 use super::progress::Progress;
 use super::{EXIT_UNDECIDED, Outcome, Output};
-use crate::arena::config::{Config, Kind};
+use crate::arena::config::{Config, Kind, MOST_AT_ONCE};
 use crate::arena::journal::{self, Journal, Writer};
 use crate::arena::opening::OpeningList;
 use crate::arena::record::PairRecord;
@@ -45,7 +45,7 @@ pub fn begin(
 pub fn resume(path: &Path, concurrency: Option<usize>, output: Output, finish: Finish<'_>) -> Outcome {
     let (writer, mut journal) = Writer::resume(path)?;
     let config = &mut journal.header.config;
-    config.concurrency = concurrency.unwrap_or(config.concurrency).max(1);
+    config.concurrency = concurrency.unwrap_or(config.concurrency).clamp(1, MOST_AT_ONCE);
     check_memory(config)?;
     let openings = OpeningList::of(config)?;
     if format!("{:016x}", openings.digest()) != journal.header.openings {

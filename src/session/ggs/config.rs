@@ -182,7 +182,7 @@ impl Config {
     /// If it is missing, misspelt or asks for what cannot be.
     pub fn load(path: &Path) -> Result<Self, ConfigError> {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|error| ConfigError::File {
+        let text = crate::files::text(path).map_err(|error| ConfigError::File {
             path: name.clone(),
             error,
         })?;

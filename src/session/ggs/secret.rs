@@ -47,7 +47,7 @@ impl Secret {
                         path.display()
                     );
                 }
-                std::fs::read_to_string(path).map_err(|error| SecretError::File {
+                crate::files::text(path).map_err(|error| SecretError::File {
                     path: path.display().to_string(),
                     error,
                 })?

@@ -1,11 +1,11 @@
 //! `loadsgf`: a game from a file, in GGF or SGF.
 
 use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use outflank_protocol::{ggf, sgf};
 
+use crate::files;
 use crate::rules::{Game, Rules};
 use crate::session::record;
 
@@ -48,10 +48,6 @@ fn read(path: &Path) -> std::io::Result<String> {
     if !file.metadata()?.is_file() {
         return Err(std::io::Error::other("not a file"));
     }
-    let mut bytes = Vec::new();
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(std::io::Error::other("too large for a game record"));
-    }
+    let bytes = files::bounded(file, MAX_BYTES)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

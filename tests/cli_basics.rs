@@ -77,6 +77,52 @@ fn wrong_usage_is_2() {
 }
 
 #[test]
+fn rules_are_refused_where_they_mean_nothing() {
+    for arguments in [
+        &["bench"][..],
+        &["replay", "games.wtb"],
+        &["verify"],
+        &[
+            "eval",
+            "---------------------------OX------XO--------------------------- X",
+        ],
+        &["selfplay", "games"],
+        &["comply", "--gtp", "--", "engine"],
+        &["match", "report", "journal"],
+        &["rate", "report", "journal"],
+    ] {
+        let output = outflank(&[&["--rules", "free"], arguments].concat());
+        let error = text(&output.stderr);
+        assert_eq!(
+            (output.status.code(), output.stdout.len()),
+            (Some(2), 0),
+            "{arguments:?}: {error}"
+        );
+        assert!(error.contains("--rules free"), "{arguments:?}: {error}");
+    }
+    assert_eq!(
+        outflank(&["--rules", "free", "perft", "2"]).status.code(),
+        Some(0)
+    );
+}
+
+#[test]
+fn who_wins_is_said_in_words() {
+    let file = scratch(
+        "wld.obf",
+        b"--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18;",
+    );
+    for (arguments, word) in [
+        (&["solve", &file][..], " +18 "),
+        (&["solve", &file, "--wld"], " win "),
+    ] {
+        let output = outflank(arguments);
+        let line = text(&output.stdout).lines().next().unwrap();
+        assert!(line.contains(word) && line.ends_with(" ok"), "{line}");
+    }
+}
+
+#[test]
 fn failure_is_1() {
     let output = outflank(&["--log", "/no/such/folder/log"]);
     assert_eq!(output.status.code(), Some(1));

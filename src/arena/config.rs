@@ -366,7 +366,10 @@ impl Config {
                 ));
             }
             if self.engines[..i].iter().any(|other| other.name == engine.name) {
-                return Err(format!("two engines have the name '{}'", engine.name));
+                return Err(format!(
+                    "two engines have the name '{0}': call one of them something else, as in 'b={0}'",
+                    engine.name
+                ));
             }
             let external = matches!(engine.kind, Kind::Nboard | Kind::Gtp);
             if external == engine.command.is_empty() {

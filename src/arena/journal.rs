@@ -47,6 +47,9 @@ pub enum JournalError {
         /// Why.
         error: io::Error,
     },
+    /// A new journal has the name of a file that is there.
+    #[error("journal '{}': the file is there already; `outflank match resume` goes on with a match", .0.display())]
+    Exists(PathBuf),
     /// A line is wrong.
     #[error("journal '{}', line {line}: {error}", path.display())]
     Line {
@@ -220,7 +223,10 @@ impl Writer {
             .write(true)
             .create_new(true)
             .open(path)
-            .map_err(io)?;
+            .map_err(|error| match error.kind() {
+                io::ErrorKind::AlreadyExists => JournalError::Exists(path.into()),
+                _ => io(error),
+            })?;
         let mut this = Self::locked(path, file)?;
         this.write(header)?;
         Ok(this)

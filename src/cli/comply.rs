@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use serde_json::json;
 
 use super::{Global, Outcome};
@@ -15,6 +15,7 @@ use crate::search::Stop;
 
 /// Check whether an engine, anyone's, speaks NBoard or GTP as programs expect it
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("protocol").required(true)))]
 #[command(after_help = "\
 Every step has a name and a verdict: ok, FAIL, or note (allowed, but good to know). The exit code is 0 if no step fails, else 1,
 with what was said in the failed step on standard error.
@@ -24,10 +25,10 @@ Examples:
   outflank comply --gtp -- gtp-rhino")]
 pub struct Comply {
     /// Check NBoard, version 2
-    #[arg(long, required_unless_present = "gtp", conflicts_with = "gtp")]
+    #[arg(long, group = "protocol")]
     nboard: bool,
     /// Check GTP, version 2, for Othello
-    #[arg(long)]
+    #[arg(long, group = "protocol")]
     gtp: bool,
     /// How long the engine may take to start
     #[arg(long, value_name = "TIME", default_value_t = Span(Limits::default().start))]

@@ -46,6 +46,7 @@ use std::process::ExitCode;
 use std::str::FromStr;
 use std::sync::{Arc, LazyLock};
 
+use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
 
 use crate::engine::{self, Engine};
@@ -245,9 +246,27 @@ pub fn main() -> ExitCode {
     })
 }
 
+impl Command {
+    /// Whether `--rules` means something here. The others know tournament games alone, or take the rules from a journal.
+    fn has_rules(&self) -> bool {
+        match self {
+            Self::Gtp(_) | Self::Nboard(_) | Self::Openings(_) | Self::Perft(_) => true,
+            Self::Show(_) | Self::Solve(_) | Self::Suite(_) => true,
+            Self::Match(arguments) => arguments.is_new(),
+            Self::Rate(arguments) => arguments.is_new(),
+            _ => false,
+        }
+    }
+}
+
 impl Cli {
     fn run(self) -> Outcome {
         let command = self.command.unwrap_or(Command::Nboard(nboard::Nboard {}));
+        let rules = self.global.rules;
+        if rules != Rules::Othello && !command.has_rules() {
+            let text = format!("--rules {rules}: this command has no choice of rules\n");
+            return Err(clap::Error::raw(ErrorKind::ArgumentConflict, text).into());
+        }
         match command {
             Command::Bench(arguments) => arguments.run(&self.global),
             Command::Ggs(arguments) => arguments.run(&self.global),

@@ -70,6 +70,11 @@ struct TableArgs {
 }
 
 impl Rate {
+    /// Whether a match begins here, and no journal tells how it is played.
+    pub fn is_new(&self) -> bool {
+        self.command.is_none()
+    }
+
     /// Plays or reports.
     pub fn run(self, global: &Global) -> Outcome {
         if let Some(RateCommand::Report(report)) = self.command {

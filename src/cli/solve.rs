@@ -138,11 +138,17 @@ impl Solve {
             Some(false) => "WRONG",
             None => "",
         };
+        let score = solved.score.unwrap_or_default();
+        let result = match score.signum() {
+            _ if !self.wld => format!("{score:+}"),
+            1 => "win".into(),
+            0 => "draw".into(),
+            _ => "loss".into(),
+        };
         say!(
-            "{number:4} {:2} empties  {:>4} {:+3}  {:14} nodes {:9.3} s {:6.1} Mn/s  {verdict}",
+            "{number:4} {:2} empties  {:>4} {result:>4}  {:14} nodes {:9.3} s {:6.1} Mn/s  {verdict}",
             solved.empties,
             solved.best.as_deref().unwrap_or("-"),
-            solved.score.unwrap_or_default(),
             solved.nodes,
             solved.seconds,
             solved.nodes as f64 / solved.seconds.max(1e-9) / 1e6,

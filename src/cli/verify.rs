@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
+use clap::error::ErrorKind;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::{IteratorRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
@@ -77,7 +78,8 @@ struct Engines {
 impl Verify {
     pub fn run(self, global: &Global) -> Outcome {
         if self.from > self.to {
-            return Err("--from is above --to".into());
+            let text = format!("--from {} is above --to {}\n", self.from, self.to);
+            return Err(clap::Error::raw(ErrorKind::ValueValidation, text).into());
         }
         let evaluator = Arc::new(global.evaluator()?);
         let mut engines = Engines::new(&evaluator);

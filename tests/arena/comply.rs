@@ -58,5 +58,30 @@ fn misdeeds_are_found() {
     let text = expect(&folder, &["comply", "--help"], 0);
     assert!(text.contains("gtp-rhino"));
     assert_eq!(run(&folder, &["comply", "--gtp", "--", "./no/such/program"]).1, 1);
-    assert_eq!(run(&folder, &["comply", "--", "x"]).1, 2);
+    let (output, code) = run(&folder, &["comply", "--", "x"]);
+    let usage = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(code, 2, "{usage}");
+    assert!(usage.contains("--nboard") && usage.contains("--gtp"), "{usage}");
+}
+
+#[test]
+fn nothing_is_asked_of_an_engine_that_does_not_answer() {
+    let folder = Folder::new("comply-dumb");
+    // It speaks the other protocol.
+    for (protocol, spoken, first) in [
+        ("--nboard", "gtp", "starts and answers a ping"),
+        ("--gtp", "nboard", "starts and says its protocol version"),
+    ] {
+        let words = shlex::split(&super::engine(spoken)).unwrap();
+        let mut arguments = vec!["comply", protocol, "--start", "1", "--"];
+        arguments.extend(words.iter().map(String::as_str));
+        let (output, code) = run(&folder, &arguments);
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(code, 1, "{text}");
+        assert!(text.starts_with(&format!("FAIL  {first}: ")), "{text}");
+        assert!(
+            text.contains("; the other steps are not tried\n0 ok, 0 noted, 1 failed\n"),
+            "{text}"
+        );
+    }
 }

@@ -164,8 +164,13 @@ fn broken_journals_are_refused_with_the_line() {
     assert!(error("{\"a\":1}\n").contains("line 1"));
     assert!(error(&text.replacen("journal\":1", "journal\":2", 1)).contains("reads format 1"));
     // An existing journal is never written over.
-    let (_, code) = run(&folder, &arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    let (output, code) = run(&folder, &arguments.iter().map(String::as_str).collect::<Vec<_>>());
     assert_eq!(code, 1);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        error.contains("'m.jsonl': the file is there already; `outflank match resume`"),
+        "{error}"
+    );
     assert_eq!(fs::read_to_string(folder.path("m.jsonl")).unwrap(), text);
 }
 

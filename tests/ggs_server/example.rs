@@ -21,7 +21,7 @@ const NAME: &str = "carl";
 async fn main() -> io::Result<()> {
     let tcp = Tcp::start(Behaviour::default(), 1, 1448).await;
     println!(
-        "server = \"{}\"; any login and password will do; '{NAME}' plays whatever he is offered; Ctrl-C ends it",
+        "server = \"{}\"  # any login and password will do; '{NAME}' plays whatever he is offered; Ctrl-C ends it",
         tcp.address
     );
     let mut puppet = Puppet::new(NAME, "x", 1);

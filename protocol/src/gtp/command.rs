@@ -118,8 +118,8 @@ fn color(word: &str) -> Option<Color> {
 }
 
 const COLOR: &str = "a colour b, w, black or white";
-const WHOLE: &str = "a whole number of at least 0";
 const SECONDS: &str = "a number of seconds";
+const STONES: &str = "a number of stones, at least 0";
 
 impl Command {
     /// Every command, in the order of `list_commands`.
@@ -206,7 +206,7 @@ impl FromStr for Command {
             "known_command" => Self::KnownCommand(scan.argument("a command name")?),
             "list_commands" => Self::ListCommands,
             "quit" => Self::Quit,
-            "boardsize" => Self::BoardSize(scan.argument(WHOLE)?),
+            "boardsize" => Self::BoardSize(scan.argument("a whole number of at least 0")?),
             "clear_board" => Self::ClearBoard,
             "komi" => Self::Komi(scan.argument_with("a number", number)?),
             "play" => {
@@ -219,12 +219,12 @@ impl FromStr for Command {
             "time_settings" => Self::TimeSettings(TimeSettings {
                 main: scan.argument_with(SECONDS, seconds)?,
                 period: scan.argument_with(SECONDS, seconds)?,
-                stones: scan.argument(WHOLE)?,
+                stones: scan.argument(STONES)?,
             }),
             "time_left" => Self::TimeLeft {
                 color: scan.argument_with(COLOR, color)?,
                 time: scan.argument_with(SECONDS, seconds_left)?,
-                stones: scan.argument(WHOLE)?,
+                stones: scan.argument(STONES)?,
             },
             "final_score" => Self::FinalScore,
             "showboard" => Self::ShowBoard,

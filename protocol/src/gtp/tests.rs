@@ -110,6 +110,10 @@ fn each_error_says_where() {
     let message = |line: &str| line.parse::<Command>().unwrap_err().to_string();
     assert_eq!(message("foo b"), "unknown command 'foo'");
     assert_eq!(message("play b"), "'play' lacks a square a1..h8 or pass");
+    assert_eq!(
+        message("time_left b 10"),
+        "'time_left' lacks a number of stones, at least 0"
+    );
     assert_eq!(message("play"), "'play' lacks a colour b, w, black or white");
     assert_eq!(
         message("play b i9"),

@@ -93,7 +93,8 @@ impl From<Failure> for Trouble {
 }
 
 /// Tries every step of a protocol, telling each as soon as it is over. At the end the steps and what was said in the last
-/// process that failed a step, or in the last one.
+/// process that failed a step, or in the last one. A first step that the engine lets pass without the
+/// answer is the only one: all the others would fail after as long a wait.
 ///
 /// # Errors
 /// If the engine can't be started at all, or `abort` was given.
@@ -114,7 +115,9 @@ pub fn check(
     };
     let mut steps = Vec::new();
     let mut failed_log = None;
-    let mut tried = |name, talk: &mut Talk<'_>, tried: Tried| {
+    let clock = Instant::now();
+    let mut tried = |number, name, talk: &mut Talk<'_>, tried: Tried| {
+        let mute = number == 0 && tried.is_err() && clock.elapsed() >= limits.start;
         let verdict = match tried {
             Ok(()) => Verdict::Pass,
             Err(Trouble::Note(why)) => Verdict::Note(why),
@@ -122,26 +125,33 @@ pub fn check(
                 failed_log = Some(talk.text());
                 // Whatever state it is in now, the next step shall not suffer from it.
                 talk.drop_process();
-                Verdict::Fail(why)
+                Verdict::Fail(match mute {
+                    true => format!("{why}; the other steps are not tried"),
+                    false => why,
+                })
             }
             Err(Trouble::Broken(failure)) => return Err(failure),
         };
         let step = Step { name, verdict };
         told(&step);
         steps.push(step);
-        Ok(())
+        Ok(!mute)
     };
     match protocol {
         Protocol::Nboard => {
-            for (name, step) in nboard::STEPS {
+            for (number, (name, step)) in nboard::STEPS.into_iter().enumerate() {
                 let outcome = step(&mut talk);
-                tried(name, &mut talk, outcome)?;
+                if !tried(number, name, &mut talk, outcome)? {
+                    break;
+                }
             }
         }
         Protocol::Gtp => {
-            for (name, step) in gtp::STEPS {
+            for (number, (name, step)) in gtp::STEPS.into_iter().enumerate() {
                 let outcome = step(&mut talk);
-                tried(name, &mut talk, outcome)?;
+                if !tried(number, name, &mut talk, outcome)? {
+                    break;
+                }
             }
         }
     }

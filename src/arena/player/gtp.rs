@@ -97,7 +97,7 @@ impl Gtp {
             dialect, pace, rules, ..
         } = self.terms;
         let refuse = |why: String| {
-            let hint = "or set dialect = \"silent\" if its own arguments do it";
+            let hint = "or set its dialect to silent (--dialect-of) if its own arguments do it";
             Err(Failure::Setup(format!("{why}; change that, {hint}")))
         };
         if dialect == Dialect::Silent {

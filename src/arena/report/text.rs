@@ -9,7 +9,7 @@ impl fmt::Display for Range {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { value, low, high } = *self;
         let interval = Interval { value, low, high };
-        match interval.margin().is_finite() {
+        match interval.margin().is_finite() && value.is_finite() {
             true => write!(f, "{interval} [{low:+.2}, {high:+.2}]"),
             false => write!(f, "{interval} (all pairs alike)"),
         }
@@ -80,7 +80,7 @@ impl fmt::Display for PairingReport {
         if self.solved > 0 || self.solved_otherwise > 0 {
             writeln!(
                 f,
-                "Solved     {} games; played on, {} of them had another result",
+                "Solved     {} games ended by the solver; of those played on {} had another winner",
                 self.solved, self.solved_otherwise
             )?;
         }

@@ -36,11 +36,15 @@ impl Interval {
     }
 }
 
-/// `+20.87 ± 25.75`, or as many decimals as asked for; where only one end is known, `above +147.19` or `below -147.19`.
+/// `+20.87 ± 25.75`, or as many decimals as asked for; where only one end is known, `above +147.19` or `below -147.19`;
+/// where both are known and no value in between, `from -147.19 to +20.87`.
 impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let decimals = f.precision().unwrap_or(2);
         let Self { value, low, high } = self;
+        if self.margin().is_finite() && value.is_infinite() {
+            return write!(f, "from {low:+.decimals$} to {high:+.decimals$}");
+        }
         if self.margin().is_finite() {
             return write!(f, "{value:+.decimals$} ± {:.decimals$}", self.margin());
         }
@@ -217,6 +221,14 @@ mod tests {
             s.elo.low < -50.0 && s.elo.high > 50.0 && s.normalised.low.is_finite(),
             "{s:?}"
         );
+        // Half a point of every pair: no deviation to measure the loss with, but ends.
+        let s = Strength::of(&Sample::pairs([0, 2, 0, 0, 0])).unwrap();
+        assert!(
+            s.elo.value < 0.0 && s.normalised.value == f64::NEG_INFINITY,
+            "{s:?}"
+        );
+        let text = s.normalised.to_string();
+        assert!(text.starts_with("from -") && text.contains(" to +"), "{text}");
         let s = Strength::of(&Tally::of_games(1, 0, 0).sample()).unwrap();
         assert!(s.elo.low < 0.0 && s.superiority == 0.75, "{s:?}");
         close(elo_of_score(score_of_elo(123.0)), 123.0);

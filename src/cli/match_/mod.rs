@@ -208,6 +208,11 @@ impl TestOptions {
 }
 
 impl Match {
+    /// Whether a match begins here, and no journal tells how it is played.
+    pub fn is_new(&self) -> bool {
+        self.command.is_none()
+    }
+
     /// Plays or reports.
     pub fn run(self, global: &Global) -> Outcome {
         let report = |json: bool| {

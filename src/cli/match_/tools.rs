@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use serde_json::json;
 
 use super::{Outcome, TestArgs, exit_of};
@@ -15,6 +15,7 @@ use crate::arena::stats::{Plan, Sample, Strength, Tally, plan};
 
 /// The sequential test of results that are counts: what it says, and Elo
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("results").required(true)))]
 #[command(after_help = "\
 Examples:
   outflank match sprt 0,5 --pairs 34,54,63,64,75
@@ -30,7 +31,7 @@ pub struct SprtArgs {
         value_name = "N0,N1,N2,N3,N4",
         value_delimiter = ',',
         num_args = 1,
-        required_unless_present = "games"
+        group = "results"
     )]
     pairs: Vec<u64>,
     /// Wins, draws and losses of games that were not played in pairs
@@ -39,7 +40,7 @@ pub struct SprtArgs {
         value_name = "W,D,L",
         value_delimiter = ',',
         num_args = 1,
-        conflicts_with = "pairs"
+        group = "results"
     )]
     games: Vec<u64>,
     /// As JSON

@@ -123,6 +123,40 @@ fn who_wins_is_said_in_words() {
 }
 
 #[test]
+fn options_that_contradict_each_other_are_wrong_usage() {
+    let output = outflank(&["verify", "--from", "12", "--to", "3"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("--from 12 is above --to 3"));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_file_without_end_is_refused() {
+    for arguments in [
+        &["match", "--config", "/dev/zero"][..],
+        &["match", "report", "/dev/zero"],
+        &["ggs", "--config", "/dev/zero"],
+    ] {
+        let output = outflank(arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert!(text(&output.stderr).contains("/dev/zero"), "{arguments:?}");
+    }
+}
+
+#[test]
+fn training_overwrites_no_games() {
+    let games = scratch("wrong-place.games", b"outflank games 1; test\n");
+    let output = outflank(&["train", &games, &games]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        text(&output.stderr).contains("no file of weights"),
+        "{}",
+        text(&output.stderr)
+    );
+    assert_eq!(std::fs::read(&games).unwrap(), b"outflank games 1; test\n");
+}
+
+#[test]
 fn failure_is_1() {
     let output = outflank(&["--log", "/no/such/folder/log"]);
     assert_eq!(output.status.code(), Some(1));

@@ -1,7 +1,7 @@
 //! `outflank train`: fits weights to games of self-play.
 
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::time::Instant;
@@ -11,7 +11,8 @@ use clap::{Args, ValueEnum};
 use super::{Global, Outcome, number};
 use crate::eval::Evaluator;
 use crate::eval::patterns;
-use crate::eval::weights::Kind;
+use crate::eval::weights::{self, Kind};
+use crate::files;
 use crate::train::fit::{self, News, Plan};
 use crate::train::samples::Samples;
 
@@ -27,8 +28,8 @@ pub struct Train {
     /// Kind of evaluation
     #[arg(long, value_enum, default_value_t = KindName::Embedding)]
     kind: KindName,
-    /// Pattern set
-    #[arg(long, value_name = "NAME", default_value = "wide64", value_parser = patterns::SETS.map(|set| set.0))]
+    /// Patterns: sets (classic46, blocks54, wide64, wide80) and lists of squares, joined by `+`, such as wide64+d1e1d2e2
+    #[arg(long, value_name = "LIST", default_value = "wide64")]
     patterns: String,
     /// Numbers a row
     #[arg(long, value_name = "N", default_value = "16", value_parser = ["8", "16", "32"])]
@@ -74,6 +75,10 @@ impl Train {
     /// Fits and writes the weights.
     pub fn run(self, global: &Global) -> Outcome {
         let start = Instant::now();
+        if is_foreign(&self.output) {
+            let name = self.output.display();
+            return Err(format!("{name}: is there, and no file of weights: it would be overwritten").into());
+        }
         let samples = Samples::read(&self.games)?;
         eprintln!(
             "{} games ({} repeated ones left out), {} positions to learn, {} held out; read in {:.0} s",
@@ -91,7 +96,7 @@ impl Train {
                 KindName::Embedding => Kind::Embedding,
             },
             width: self.width.parse()?,
-            patterns: patterns::named(&self.patterns).ok_or("no such pattern set")?,
+            patterns: patterns::list(&self.patterns)?,
             tables: self.tables,
             epochs: self.epochs,
             rate: self.rate,
@@ -104,7 +109,7 @@ impl Train {
         let last = Mutex::new(());
         let mut checkpoint = self.output.clone().into_os_string();
         checkpoint.push(".checkpoint");
-        let weights = fit::fit(
+        let fitted = fit::fit(
             &plan,
             &samples,
             checkpoint.as_ref(),
@@ -121,12 +126,18 @@ impl Train {
                 }
             },
         )?;
-        let bytes = weights.to_bytes();
+        let bytes = fitted.to_bytes();
         std::fs::write(&self.output, &bytes).map_err(|e| format!("{}: {e}", self.output.display()))?;
         say!("{}: {} bytes", self.output.display(), bytes.len());
         report(&Evaluator::from_bytes(&bytes)?, &samples)?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// Does the file exist and hold something else than weights, such as games whose name stands in the wrong place?
+fn is_foreign(output: &Path) -> bool {
+    output.is_file()
+        && files::data(output).is_ok_and(|bytes| !bytes.is_empty() && weights::name(&bytes).is_err())
 }
 
 /// Loss of the whole-number evaluation on the held-out games, by phase.

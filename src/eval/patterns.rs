@@ -134,10 +134,23 @@ pub const SETS: [(&str, [&[&str]; 2]); 4] = [
     ("wide80", [WIDE, BLOCKS]),
 ];
 
-/// The patterns of a set of [`SETS`].
-pub fn named(name: &str) -> Option<Vec<Pattern>> {
-    let (_, lists) = SETS.iter().find(|(n, _)| *n == name)?;
-    lists.concat().iter().map(|text| text.parse().ok()).collect()
+/// The patterns of a list such as `wide64+a1b1c1`: sets of [`SETS`] by name, and single ones.
+///
+/// # Errors
+/// If a part is neither.
+pub fn list(text: &str) -> Result<Vec<Pattern>, NotAPattern> {
+    let mut patterns = Vec::new();
+    for part in text.split('+') {
+        match SETS.iter().find(|(name, _)| *name == part) {
+            Some((_, lists)) => {
+                for pattern in lists.concat() {
+                    patterns.push(pattern.parse()?);
+                }
+            }
+            None => patterns.push(part.parse()?),
+        }
+    }
+    Ok(patterns)
 }
 
 #[cfg(test)]
@@ -147,10 +160,21 @@ mod tests {
     #[test]
     fn names_parse_and_print() {
         for (name, lists) in SETS {
-            let patterns = named(name).unwrap();
+            let patterns = list(name).unwrap();
             let texts: Vec<String> = patterns.iter().map(ToString::to_string).collect();
             assert_eq!(texts, lists.concat());
         }
+    }
+
+    #[test]
+    fn sets_and_patterns_join() {
+        let joined = list("wide64+d1e1d2e2").unwrap();
+        assert_eq!(joined.len(), WIDE.len() + 1);
+        assert_eq!(joined.last().unwrap().to_string(), "d1e1d2e2");
+        assert_eq!(
+            list("wide64+wide").unwrap_err().to_string(),
+            "`wide` is no pattern: 1 to 10 different squares, such as a1b2c3"
+        );
     }
 
     #[test]

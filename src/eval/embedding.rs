@@ -78,8 +78,8 @@ impl Head {
 
 /// Adds the rows that belong to no pattern.
 #[inline(always)]
-fn add_extra<const WIDTH: usize>(sum: &mut [i16; WIDTH], table: &Table, board: Board) {
-    for row in extra::rows(board) {
+fn add_extra<const WIDTH: usize>(sum: &mut [i16; WIDTH], table: &Table, board: Board, moves: u64) {
+    for row in extra::rows(board, moves) {
         for (sum, &number) in sum.iter_mut().zip(&table.extra[row * WIDTH..]) {
             *sum += number;
         }
@@ -149,39 +149,39 @@ impl Embedding {
         &self.name
     }
 
-    /// The score of a position for its mover, in centidiscs within ±[`LIMIT`].
+    /// The score of a position for its mover, whose moves are `moves`, in centidiscs within ±[`LIMIT`].
     #[inline]
-    pub fn evaluate(&self, board: Board) -> i32 {
+    pub fn evaluate(&self, board: Board, moves: u64) -> i32 {
         #[cfg(target_arch = "x86_64")]
         if self.wide_vectors && self.width == 16 {
             // SAFETY: the processor has what the function needs.
-            return unsafe { self.evaluate_wide(board) };
+            return unsafe { self.evaluate_wide(board, moves) };
         }
         match self.width {
-            8 => self.evaluate_as::<8>(board),
-            16 => self.evaluate_as::<16>(board),
-            _ => self.evaluate_as::<32>(board),
+            8 => self.evaluate_as::<8>(board, moves),
+            16 => self.evaluate_as::<16>(board, moves),
+            _ => self.evaluate_as::<32>(board, moves),
         }
     }
 
     /// The same for rows of 16 with registers of 512 bits.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw")]
-    fn evaluate_wide(&self, board: Board) -> i32 {
+    fn evaluate_wide(&self, board: Board, moves: u64) -> i32 {
         let mut offsets = kernel::Offsets::ZERO;
         self.features.offsets_wide(board, &mut offsets);
         let table = self.table(board);
         let mut sum = [0; 16];
-        add_extra(&mut sum, table, board);
+        add_extra(&mut sum, table, board, moves);
         // SAFETY: as in `sum`: each offset is that of a row in the table.
         unsafe { kernel::add_rows_wide(&mut sum, table.rows.as_ptr(), &offsets.0[..self.features.len()]) };
         self.heads[(board.empties() as usize).min(extra::EMPTIES - 1)].read(&sum)
     }
 
-    fn evaluate_as<const WIDTH: usize>(&self, board: Board) -> i32 {
+    fn evaluate_as<const WIDTH: usize>(&self, board: Board, moves: u64) -> i32 {
         let states = self.features.states(board);
         let empties = (board.empties() as usize).min(extra::EMPTIES - 1);
-        let sum = self.sum::<WIDTH>(board, &states);
+        let sum = self.sum::<WIDTH>(board, moves, &states);
         self.heads[empties].read(&sum)
     }
 
@@ -192,10 +192,10 @@ impl Embedding {
     }
 
     #[inline]
-    fn sum<const WIDTH: usize>(&self, board: Board, states: &States) -> [i16; WIDTH] {
+    fn sum<const WIDTH: usize>(&self, board: Board, moves: u64, states: &States) -> [i16; WIDTH] {
         let table = self.table(board);
         let mut sum = [0; WIDTH];
-        add_extra(&mut sum, table, board);
+        add_extra(&mut sum, table, board, moves);
         let instances = self.features.instances().iter().zip(&states.0);
         let rows = instances.map(|(instance, &state)| {
             let at = (instance.base as usize + usize::from(state)) * WIDTH;
@@ -219,7 +219,7 @@ impl Embedding {
 
     fn explain_as<const WIDTH: usize>(&self, board: Board) -> Vec<Share> {
         let states = self.features.states(board);
-        let sum = self.sum::<WIDTH>(board, &states);
+        let sum = self.sum::<WIDTH>(board, board.moves(), &states);
         let head = &self.heads[(board.empties() as usize).min(extra::EMPTIES - 1)];
         let table = self.table(board);
         let mut shares: Vec<Share> = (self.features.instances().iter().zip(states.0))
@@ -273,7 +273,9 @@ mod tests {
             .map(|(instance, state)| {
                 &table.rows[features.class(instance.base as usize + usize::from(state)) * weights.width..]
             });
-        for row in rows.chain(extra::rows(board).map(|row| &table.extra[row * weights.width..])) {
+        for row in
+            rows.chain(extra::rows(board, board.moves()).map(|row| &table.extra[row * weights.width..]))
+        {
             for (sum, &number) in sum.iter_mut().zip(row) {
                 *sum += f64::from(number) / 256.0;
             }
@@ -296,7 +298,7 @@ mod tests {
         while !board.is_over() {
             if board.moves() != 0 {
                 let exact = slow(&weights, &features, board);
-                let score = f64::from(embedding.evaluate(board));
+                let score = f64::from(embedding.evaluate(board, board.moves()));
                 assert!((score - exact).abs() < 10.0, "{score} {exact}");
                 board = board.play(Squares(board.moves()).last().unwrap());
             } else {
@@ -321,7 +323,8 @@ mod tests {
         fn wide_registers_give_the_same_score(a: u64, b: u64) {
             let board = Board { mover: a & !b, opponent: b & !a };
             // Where there are none, both are the same.
-            prop_assert_eq!(ALL[1].evaluate(board), ALL[1].evaluate_as::<16>(board));
+            let moves = board.moves();
+            prop_assert_eq!(ALL[1].evaluate(board, moves), ALL[1].evaluate_as::<16>(board, moves));
         }
 
         #[test]
@@ -330,8 +333,8 @@ mod tests {
             let turn = |set| Squares(set).fold(0, |set, square| set | image(square, symmetry).bit());
             let turned = Board { mover: turn(board.mover), opponent: turn(board.opponent) };
             for embedding in ALL.iter() {
-                let score = embedding.evaluate(board);
-                prop_assert_eq!(score, embedding.evaluate(turned));
+                let score = embedding.evaluate(board, board.moves());
+                prop_assert_eq!(score, embedding.evaluate(turned, turned.moves()));
                 prop_assert!(score.abs() <= LIMIT);
             }
         }

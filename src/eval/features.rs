@@ -4,6 +4,8 @@
 //! the 8 ranks of the board of a number that depends on 8 squares of one side only, so the states of all features together
 //! are 16 additions of vectors; nothing has to be kept up to date from move to move.
 
+#[cfg(target_arch = "x86_64")]
+use super::kernel::WIDE_ROW;
 use super::kernel::{LANES, Lanes, Sums, add_ranks};
 use super::patterns::Pattern;
 use crate::board::Board;
@@ -27,7 +29,7 @@ pub struct Features {
     /// From the row of a state to the number of the class of states that symmetry makes equal.
     classes: Vec<u32>,
     class_count: usize,
-    /// The `base` of each instance, 0 beyond them.
+    /// Where in the table of rows of [`WIDE_ROW`] bytes each instance's rows begin, 0 beyond them.
     #[cfg(target_arch = "x86_64")]
     bases: Box<super::kernel::Offsets>,
 }
@@ -95,7 +97,7 @@ impl Features {
         let bases = {
             let mut bases = Box::new(super::kernel::Offsets::ZERO);
             for (to, instance) in bases.0.iter_mut().zip(&instances) {
-                *to = instance.base;
+                *to = instance.base * WIDE_ROW;
             }
             bases
         };
@@ -142,7 +144,7 @@ impl Features {
         self.classes[row] as usize
     }
 
-    /// The row of each feature, found with registers of 512 bits.
+    /// Where the row of each feature begins in a table of rows of [`WIDE_ROW`] bytes, found with registers of 512 bits.
     #[cfg(target_arch = "x86_64")]
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
@@ -206,14 +208,14 @@ pub mod extra {
     /// All extra rows.
     pub const ROWS: usize = 2 * MOBILITIES + EMPTIES;
 
-    /// The three extra rows of a position.
+    /// The three extra rows of a position; `moves` are the mover's.
     #[inline]
-    pub fn rows(board: Board) -> [usize; 3] {
-        let mobility = |board: Board| (board.moves().count_ones() as usize).min(MOBILITIES - 1);
+    pub fn rows(board: Board, moves: u64) -> [usize; 3] {
+        let mobility = |moves: u64| (moves.count_ones() as usize).min(MOBILITIES - 1);
         let empties = (board.empties() as usize).min(EMPTIES - 1);
         [
-            mobility(board),
-            MOBILITIES + mobility(board.pass()),
+            mobility(moves),
+            MOBILITIES + mobility(board.pass().moves()),
             2 * MOBILITIES + empties,
         ]
     }
@@ -277,7 +279,7 @@ mod tests {
     #[test]
     fn the_sets_have_the_features_of_their_names() {
         for (name, _) in patterns::SETS {
-            let features = Features::new(patterns::named(name).unwrap()).unwrap();
+            let features = Features::new(patterns::list(name).unwrap()).unwrap();
             assert!(
                 name.ends_with(&features.len().to_string()),
                 "{name}: {}",
@@ -288,7 +290,7 @@ mod tests {
 
     static ALL: LazyLock<Vec<Features>> = LazyLock::new(|| {
         let sets = patterns::SETS.iter();
-        sets.map(|(name, _)| Features::new(patterns::named(name).unwrap()).unwrap())
+        sets.map(|(name, _)| Features::new(patterns::list(name).unwrap()).unwrap())
             .collect()
     });
 

@@ -13,11 +13,11 @@ const fn lead(board: Board, set: u64) -> i32 {
     (board.mover & set).count_ones() as i32 - (board.opponent & set).count_ones() as i32
 }
 
-/// Score in centidiscs for the mover, within ±[`LIMIT`].
-pub(super) fn evaluate(board: Board) -> i32 {
+/// Score in centidiscs for the mover, whose moves are `moves`, within ±[`LIMIT`].
+pub(super) fn evaluate(board: Board, moves: u64) -> i32 {
     let empties = board.empties() as i32;
     let theirs = board.pass();
-    let mobility = board.moves().count_ones() as i32 - theirs.moves().count_ones() as i32;
+    let mobility = moves.count_ones() as i32 - theirs.moves().count_ones() as i32;
     // Empty squares beside an opponent's disc may become moves.
     let potential = (neighbours(board.opponent) & board.empty()).count_ones() as i32
         - (neighbours(board.mover) & board.empty()).count_ones() as i32;
@@ -44,6 +44,10 @@ pub(super) fn evaluate(board: Board) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn evaluate(board: Board) -> i32 {
+        super::evaluate(board, board.moves())
+    }
     use crate::board::Square;
 
     #[test]

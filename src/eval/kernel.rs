@@ -14,7 +14,11 @@ pub(super) struct Lanes(pub(super) [u16; LANES]);
 /// What the discs of one side add to the states of a group of features: by rank and the rank's byte.
 pub(super) type Sums = [[Lanes; 256]; 8];
 
-/// Rows of all features.
+/// Bytes of the rows for which there are loops with registers of 512 bits.
+#[cfg(target_arch = "x86_64")]
+pub(super) const WIDE_ROW: u32 = 16;
+
+/// Where the rows of all features begin, in bytes.
 #[cfg(target_arch = "x86_64")]
 #[repr(align(64))]
 #[derive(Clone)]
@@ -134,7 +138,7 @@ pub(super) fn add_rows_portably<'a, const WIDTH: usize>(
     }
 }
 
-/// The rows of all features, with registers of 512 bits: their states and where the tables of their patterns begin.
+/// Where the rows of all features begin, with registers of 512 bits: their states and where the tables of their patterns begin.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
@@ -147,7 +151,8 @@ pub(super) fn offsets_wide(
 ) {
     use std::arch::x86_64::{
         _mm512_add_epi16, _mm512_add_epi32, _mm512_castsi512_si256, _mm512_cvtepu16_epi32,
-        _mm512_extracti64x4_epi64, _mm512_load_si512, _mm512_setzero_si512, _mm512_store_si512,
+        _mm512_extracti64x4_epi64, _mm512_load_si512, _mm512_setzero_si512, _mm512_slli_epi32,
+        _mm512_store_si512,
     };
     let groups = bases.0.chunks_exact(LANES).zip(offsets.0.chunks_exact_mut(LANES));
     for (sums, (bases, offsets)) in sums.iter().zip(groups) {
@@ -166,17 +171,18 @@ pub(super) fn offsets_wide(
             ];
             for (half, states) in halves.into_iter().enumerate() {
                 let base = _mm512_load_si512(bases.as_ptr().add(half * 16).cast());
-                let rows = _mm512_add_epi32(base, _mm512_cvtepu16_epi32(states));
+                let states = _mm512_slli_epi32::<{ WIDE_ROW.ilog2() }>(_mm512_cvtepu16_epi32(states));
+                let rows = _mm512_add_epi32(base, states);
                 _mm512_store_si512(offsets.as_mut_ptr().add(half * 16).cast(), rows);
             }
         }
     }
 }
 
-/// Adds rows of 16 to a sum, two in a register of 512 bits.
+/// Adds rows of [`WIDE_ROW`] to a sum, two in a register of 512 bits.
 ///
 /// # Safety
-/// Each of `offsets` must be the number of a row of the table at `rows`.
+/// Each of `offsets` must be where a row of the table at `rows` begins.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
@@ -188,7 +194,7 @@ pub(super) unsafe fn add_rows_wide(sum: &mut [i16; 16], rows: *const i8, offsets
     };
     // SAFETY: the caller promises rows of 16 bytes; a sum is one register of 256 bits.
     unsafe {
-        let row = |number: u32| -> __m128i { _mm_loadu_si128(rows.add(number as usize * 16).cast()) };
+        let row = |at: u32| -> __m128i { _mm_loadu_si128(rows.add(at as usize).cast()) };
         let mut totals = _mm512_setzero_si512();
         let (pairs, last) = offsets.as_chunks::<2>();
         for &[first, second] in pairs {

@@ -67,13 +67,13 @@ impl Linear {
         &self.name
     }
 
-    /// The score of a position for its mover, in centidiscs within ±[`LIMIT`].
+    /// The score of a position for its mover, whose moves are `moves`, in centidiscs within ±[`LIMIT`].
     #[inline]
-    pub fn evaluate(&self, board: Board) -> i32 {
+    pub fn evaluate(&self, board: Board, moves: u64) -> i32 {
         let phase = &self.phases[(board.empties() as usize / PLIES).min(PHASES - 1)];
         let states = self.features.states(board);
         let mut sum = phase.bias;
-        for row in extra::rows(board) {
+        for row in extra::rows(board, moves) {
             sum += i32::from(phase.extra[row]);
         }
         for (instance, &state) in self.features.instances().iter().zip(&states.0) {
@@ -115,14 +115,14 @@ mod tests {
         while board.empties() > 20 && board.moves() != 0 {
             let phase = &linear.phases[board.empties() as usize / PLIES];
             let others: i32 = phase.bias
-                + extra::rows(board)
+                + extra::rows(board, board.moves())
                     .iter()
                     .map(|&row| i32::from(phase.extra[row]))
                     .sum::<i32>();
             let shares: i32 = linear.explain(board).iter().map(|share| share.worth).sum();
             let total = (shares + others / STEPS).clamp(-LIMIT, LIMIT);
             // Each share is cut to a whole centidisc.
-            assert!((linear.evaluate(board) - total).abs() < 60);
+            assert!((linear.evaluate(board, board.moves()) - total).abs() < 60);
             board = board.play(Squares(board.moves()).last().unwrap());
         }
     }

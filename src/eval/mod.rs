@@ -107,12 +107,17 @@ impl Evaluator {
     }
 
     /// Score of a standard position that is not over, in centidiscs for the mover, within ±[`LIMIT`].
-    #[inline]
     pub fn evaluate(&self, board: Board) -> i32 {
+        self.evaluate_with(board, board.moves())
+    }
+
+    /// The same for whoever knows the mover's moves already.
+    #[inline]
+    pub fn evaluate_with(&self, board: Board, moves: u64) -> i32 {
         match self {
-            Self::HandMade => handmade::evaluate(board),
-            Self::Linear(linear) => linear.evaluate(board),
-            Self::Embedding(embedding) => embedding.evaluate(board),
+            Self::HandMade => handmade::evaluate(board, moves),
+            Self::Linear(linear) => linear.evaluate(board, moves),
+            Self::Embedding(embedding) => embedding.evaluate(board, moves),
         }
     }
 

@@ -30,7 +30,7 @@ pub fn leaf(worker: &Worker, board: Board, moves: u64) -> i32 {
     if moves == 0 && board.pass().moves() == 0 {
         return board.final_score() * 100;
     }
-    worker.shared.evaluator.evaluate(board)
+    worker.shared.evaluator.evaluate_with(board, moves)
 }
 
 /// Score of `depth` plies without a window, for ordering.
@@ -117,7 +117,7 @@ pub fn nws(worker: &mut Worker, board: Board, alpha: i32, depth: u32, selectivit
     }
     // 3. ProbCut.
     if depth >= probcut::MIN_DEPTH
-        && let Some(score) = probcut(worker, board, alpha, 1, depth, selectivity)
+        && let Some(score) = probcut(worker, board, moves, alpha, 1, depth, selectivity)
     {
         return score;
     }
@@ -277,6 +277,7 @@ pub fn pvs(
 pub fn probcut(
     worker: &mut Worker,
     board: Board,
+    moves: u64,
     alpha: i32,
     step: i32,
     depth: u32,
@@ -284,7 +285,7 @@ pub fn probcut(
 ) -> Option<i32> {
     let (margin, still_margin) = worker.shared.margins.get(board.empties(), depth, selectivity)?;
     let shallow = probcut::shallow_depth(board.empties(), depth);
-    let score = worker.shared.evaluator.evaluate(board);
+    let score = worker.shared.evaluator.evaluate_with(board, moves);
     worker.nodes += 1;
     let beta = alpha + step;
     if score >= beta - still_margin + margin && beta + margin <= INFINITE {

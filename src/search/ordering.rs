@@ -97,14 +97,8 @@ impl Children {
         }
     }
 
-    /// For searches to the end: moves that leave few replies and good positions, at `alpha` discs.
-    pub fn order_for_solving(
-        &mut self,
-        worker: &mut Worker,
-        empties: u32,
-        _alpha: i32,
-        hints: [Option<Square>; 2],
-    ) {
+    /// For searches to the end: moves that leave few replies and good positions.
+    pub fn order_for_solving(&mut self, worker: &mut Worker, empties: u32, hints: [Option<Square>; 2]) {
         let depth = match empties {
             0..=20 => 0,
             21..=25 => 1,

@@ -44,33 +44,40 @@ impl ErrorModel {
         ],
     };
 
+    /// Of a linear sum of the features of wide80.
+    pub const LINEAR: Self = Self {
+        midgame: [
+            [0.7142, 0.9892, -1.8202, 0.7621, -0.7783],
+            [0.7401, 1.1534, -1.8736, 0.5158, 0.0],
+        ],
+        endgame: [[2.4613, 0.0, 0.0, 0.0, -0.4693], [2.1487, 0.0, 0.0, 0.0, 0.0]],
+    };
+
     /// Of the weights that are part of the program.
     pub const EMBEDDING: Self = Self {
         midgame: [
-            [1.1589, -0.5516, -0.3819, 0.6162, -0.7238],
-            [1.0321, -0.0300, -0.6327, 0.4022, 0.0],
+            [1.2013, -1.1214, 0.1731, 0.5848, -0.6948],
+            [1.0319, -0.3483, -0.2155, 0.3842, 0.0],
         ],
-        endgame: [
-            [2.3665, -0.5507, 0.0, 0.0, -0.4141],
-            [1.8523, 0.5686, 0.0, 0.0, 0.0],
-        ],
+        endgame: [[2.1432, 0.0, 0.0, 0.0, -0.3988], [1.9146, 0.0, 0.0, 0.0, 0.0]],
     };
 
     /// The model that belongs to an evaluation.
     pub fn of(evaluator: &Evaluator) -> &'static Self {
         match evaluator {
             Evaluator::HandMade => &Self::HAND_MADE,
-            Evaluator::Linear(_) | Evaluator::Embedding(_) => &Self::EMBEDDING,
+            Evaluator::Linear(_) => &Self::LINEAR,
+            Evaluator::Embedding(_) => &Self::EMBEDDING,
         }
     }
 
-    /// The regressors of the logarithm of the deviation. For searches to the end, which can be sampled only where few squares
-    /// are empty, there are fewer, so that they carry on to more.
+    /// The regressors of the logarithm of the deviation. Searches to the end can be sampled only where few squares are empty;
+    /// a slope over so few would carry on to more as chance had it, so they have none.
     pub fn regressors(empties: u32, depth: u32, shallow: u32) -> [f32; 5] {
         let x = empties as f32 / 60.0;
         let ln = |plies: u32| (1.0 + plies as f32).ln();
         if depth >= empties {
-            [1.0, x, 0.0, 0.0, ln(shallow)]
+            [1.0, 0.0, 0.0, 0.0, ln(shallow)]
         } else {
             [1.0, x, x * x, ln(depth), ln(shallow)]
         }

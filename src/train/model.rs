@@ -152,7 +152,7 @@ impl<const W: usize> Model<W> {
             *id = features.class(instance.base as usize + usize::from(state)) as u32;
         }
         ids.n = features.len();
-        for row in extra::rows(board) {
+        for row in extra::rows(board, board.moves()) {
             ids.ids[ids.n] = (self.classes + row) as u32;
             ids.n += 1;
         }

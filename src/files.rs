@@ -1,6 +1,6 @@
-//! Reading files that a user names: a device or a pipe without end must not fill the memory.
+//! Files that a user names: a device or a pipe without end must not fill the memory, and no two processes write one file.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -39,6 +39,17 @@ pub fn bounded(input: impl Read, most: u64) -> io::Result<Vec<u8>> {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, error));
     }
     Ok(bytes)
+}
+
+/// Keeps other processes that ask for it from writing the file as long as it is open here.
+///
+/// # Errors
+/// If one of them writes it now, or the system knows no locks.
+pub fn lock(file: &File) -> io::Result<()> {
+    file.try_lock().map_err(|error| match error {
+        TryLockError::WouldBlock => io::Error::other("another process is writing it"),
+        TryLockError::Error(error) => error,
+    })
 }
 
 #[cfg(test)]

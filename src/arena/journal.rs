@@ -4,6 +4,7 @@ use super::config::Config;
 use super::record::PairRecord;
 use super::stats::Shard;
 use crate::date::Date;
+use crate::files;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
@@ -247,15 +248,9 @@ impl Writer {
     }
 
     fn locked(path: &Path, file: File) -> Result<Self, JournalError> {
-        file.try_lock().map_err(|error| {
-            let error = match error {
-                std::fs::TryLockError::WouldBlock => io::Error::other("another process is writing it"),
-                std::fs::TryLockError::Error(error) => error,
-            };
-            JournalError::Io {
-                path: path.into(),
-                error,
-            }
+        files::lock(&file).map_err(|error| JournalError::Io {
+            path: path.into(),
+            error,
         })?;
         Ok(Self {
             path: path.into(),

@@ -16,11 +16,12 @@
 //! Files simply add up. A last record, or a header, cut short by a kill is dropped by the reader and by whoever goes on with the
 //! file; damage before that is an error, or the games behind it would be lost without a word.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use crate::board::{Board, Square};
+use crate::files;
 
 /// The words that every file of this version begins with.
 const MAGIC: &str = "outflank games 1; ";
@@ -282,12 +283,7 @@ impl Writer {
             .write(true)
             .open(path)
             .map_err(at(path))?;
-        file.try_lock().map_err(|error| {
-            at(path)(match error {
-                TryLockError::WouldBlock => io::Error::other("another process is writing it"),
-                TryLockError::Error(error) => error,
-            })
-        })?;
+        files::lock(&file).map_err(at(path))?;
         let mut beginning = Vec::new();
         (&file)
             .take(header.len() as u64)

@@ -7,9 +7,13 @@ use std::sync::Arc;
 use clap::Args;
 use tokio::sync::mpsc;
 
-use super::{Global, Outcome, logging};
+use super::signals::{Signal, Signals};
+use super::{Global, Outcome, has_memory, logging};
 use crate::engine::Engine;
 use crate::session::ggs::{Config, Exit, Input, Mode, Options, RotatingFile, Secret, Thinker, run};
+
+/// Table of an engine for a match that nobody asked for.
+const SPARE_MIB: usize = 16;
 
 /// Play on the Generic Game Server.
 ///
@@ -40,13 +44,29 @@ impl Ggs {
             (None, None) => logging::start(Some("info"))?,
         }
         let secret = Secret::load(config.password_file.as_deref())?;
+        logging::hide(&secret);
         let engine = global.engine()?;
+        let slots = if self.observe { 0 } else { config.play.slots() };
+        let (hash_mib, threads) = (engine.hash_mib, engine.threads);
+        if !has_memory(hash_mib.saturating_mul(slots)) {
+            return Err(format!(
+                "the tables of {slots} engines: the system has no {slots} times {hash_mib} MiB of memory to give"
+            )
+            .into());
+        }
+        let hidden = secret.clone();
         let options = Options {
             config,
             secret,
             mode: if self.observe { Mode::Observe } else { Mode::Play },
-            threads: engine.threads,
-            thinker: Arc::new(move || Box::new(Engine::new(engine.clone())) as Box<dyn Thinker>),
+            threads,
+            thinker: Arc::new(move |slot| {
+                let mut engine = engine.clone();
+                if slot >= slots {
+                    engine.hash_mib = engine.hash_mib.min(SPARE_MIB);
+                }
+                Box::new(Engine::new(engine)) as Box<dyn Thinker>
+            }),
         };
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
@@ -54,50 +74,28 @@ impl Ggs {
             .build()?;
         let exit = runtime.block_on(async {
             let (sender, control) = mpsc::unbounded_channel();
-            tokio::spawn(signals(sender));
+            tokio::spawn(forward(Signals::new()?, sender));
             run(options, control).await
         })?;
         // Engine threads may still be in a search that nobody waits for.
         runtime.shutdown_background();
         match exit {
             Exit::Done => Ok(ExitCode::SUCCESS),
-            Exit::Failed(why) => Err(why.into()),
+            // It may quote the server.
+            Exit::Failed(why) => Err(hidden.hide(&why).into()),
         }
     }
 }
 
 /// Hands on what the user or the system wants.
-async fn signals(control: mpsc::UnboundedSender<Input>) {
+async fn forward(mut signals: Signals, control: mpsc::UnboundedSender<Input>) {
     loop {
-        tokio::select! {
-            interrupt = tokio::signal::ctrl_c() => {
-                if interrupt.is_err() || control.send(Input::Leave).is_err() {
-                    return;
-                }
-            }
-            () = termination() => {
-                if control.send(Input::LeaveNow).is_err() {
-                    return;
-                }
-            }
+        let input = match signals.next().await {
+            Signal::Interrupt => Input::Leave,
+            Signal::Terminate => Input::LeaveNow,
+        };
+        if control.send(input).is_err() {
+            return;
         }
     }
-}
-
-/// Waits for SIGTERM.
-#[cfg(unix)]
-async fn termination() {
-    use tokio::signal::unix::{SignalKind, signal};
-    match signal(SignalKind::terminate()) {
-        Ok(mut signal) => {
-            signal.recv().await;
-        }
-        Err(_) => std::future::pending().await,
-    }
-}
-
-/// There is no such signal here.
-#[cfg(not(unix))]
-async fn termination() {
-    std::future::pending().await
 }

@@ -31,6 +31,7 @@ mod relabel;
 mod replay;
 mod selfplay;
 mod show;
+mod signals;
 mod solve;
 mod suite;
 mod train;

@@ -3,8 +3,10 @@
 #[path = "../ggs_server/mod.rs"]
 mod ggs_server;
 
+mod endings;
 mod endurance;
 mod faults;
 mod network;
 mod play;
+mod program;
 mod safety;

@@ -1,4 +1,4 @@
-//! The driver on a real socket, and the shipped program.
+//! The driver on a real socket.
 
 use crate::ggs_server::Behaviour;
 use crate::ggs_server::puppet::Puppet;
@@ -6,12 +6,11 @@ use crate::ggs_server::rng::Rng;
 use crate::ggs_server::tcp::Tcp;
 use crate::play::check_records;
 use outflank::clock::{Budget, Stopwatch};
-use outflank::rules::{Color, Counting, Position, Rules};
+use outflank::rules::Position;
 use outflank::search::Stop;
 use outflank::session::ggs::{Config, Exit, Input, Mode, Options, Secret, Thinker, Verdict, run};
 use outflank_protocol::ggf;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -20,7 +19,7 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 /// No match takes so long, on however busy a machine.
-const STUCK: Duration = Duration::from_secs(600);
+pub const STUCK: Duration = Duration::from_secs(600);
 
 /// Plays the first legal move at once; thinks without end on the opponent's time.
 struct Quick;
@@ -46,17 +45,18 @@ impl Thinker for Quick {
     fn forget(&mut self) {}
 }
 
-struct Folder(PathBuf);
+/// A folder that goes with its test.
+pub struct Folder(pub PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Self {
+    pub fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("outflank-ggs-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).unwrap();
         Self(path)
     }
 
-    fn games(&self, file: &str) -> Vec<ggf::Match> {
+    pub fn games(&self, file: &str) -> Vec<ggf::Match> {
         let text = std::fs::read_to_string(self.0.join(file)).unwrap_or_default();
         ggf::matches(&text).map(|found| found.unwrap()).collect()
     }
@@ -68,7 +68,8 @@ impl Drop for Folder {
     }
 }
 
-fn options(tcp: &Tcp, folder: &Path, name: &str, more: &str) -> Options {
+/// A client with a quick engine.
+pub fn options(tcp: &Tcp, folder: &Path, name: &str, more: &str) -> Options {
     let games = folder.join(format!("{name}.ggf"));
     let text = format!(
         "server = '{}'\nlogin = '{name}'\ngames = '{}'\n{more}",
@@ -80,7 +81,7 @@ fn options(tcp: &Tcp, folder: &Path, name: &str, more: &str) -> Options {
         secret: Secret::new("pass word").unwrap(),
         mode: Mode::Play,
         threads: 1,
-        thinker: Arc::new(|| Box::new(Quick)),
+        thinker: Arc::new(|_| Box::new(Quick)),
     }
 }
 
@@ -162,75 +163,6 @@ fn two_clients_over_loopback() {
                 .all(|found| found.games.iter().all(|game| game.date.ends_with("UTC")))
         );
     }
-}
-
-/// A process that does not outlive its test.
-struct Program(Child);
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// The shipped program, with its real engine, plays a short match, writes its files and leaves.
-#[test]
-fn the_program_plays() {
-    let folder = Folder::new("program");
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .unwrap();
-    runtime.block_on(async {
-        let tcp = Tcp::start(Behaviour::default(), 2, 7).await;
-        tcp.with(|server| {
-            server.register("outflank", "swordfish");
-            server.register("second", "pass word");
-        });
-        let config = format!(
-            "server = '{}'\nlogin = 'outflank'\npassword_file = 'secret'\ngames = 'games.ggf'\nlog = {{ file = 'ggs.log' }}\n\
-             [play]\nponder = 'always'\n[accept]\nmain = ['0:01', '5:00']\n",
-            tcp.address
-        );
-        std::fs::write(folder.0.join("ggs.toml"), config).unwrap();
-        std::fs::write(folder.0.join("secret"), "swordfish\n").unwrap();
-        let program = Command::new(env!("CARGO_BIN_EXE_outflank"))
-            .args(["ggs", "--hash", "16", "--config"])
-            .arg(folder.0.join("ggs.toml"))
-            .stdin(Stdio::null())
-            .spawn()
-            .unwrap();
-        let _program = Program(program);
-        tcp.until("the program is there", |server| server.room("outflank")).await;
-        let (leave, control) = mpsc::unbounded_channel();
-        let offer = "[[offer]]\ntype = '8'\nclock = '0:02//1:00'\nopponent = 'outflank'\nevery = '60:00'\n";
-        let second = tokio::spawn(run(options(&tcp, &folder.0, "second", offer), control));
-        tcp.until("the end", |server| server.ledger.finished == 1).await;
-        leave.send(Input::Leave).unwrap();
-        second.await.unwrap().unwrap();
-        // A busy machine may cost it the time, but nothing makes it send a wrong move.
-        let faults = tcp.with(|server| server.faults_of("outflank").join(", "));
-        assert!(!["move", "turn", "unknown"].iter().any(|word| faults.contains(word)), "{faults}");
-    });
-    runtime.shutdown_background();
-    let games = folder.games("games.ggf");
-    assert_eq!(games.len(), 1);
-    check_records(&games);
-    let record = &games[0].games[0];
-    let moves = record.playable().unwrap().moves;
-    let last = moves
-        .iter()
-        .fold(Position::start(Rules::Othello), |position, turn| {
-            position.play(turn.played.mv.into())
-        });
-    let black = last.tally(Counting::Tournament).difference(Color::Black);
-    let won = (record.black.name == "outflank") == (black > 0);
-    assert!(won, "lost against the first legal move: {record}");
-    let log = std::fs::read_to_string(folder.0.join("ggs.log")).unwrap();
-    assert!(log.contains("logged in as outflank") && log.contains("(password)"));
-    assert!(!log.contains("swordfish"));
 }
 
 /// A puppet on a socket that asks for one match after the other, and comes back when it is cut off.
@@ -378,37 +310,4 @@ fn some_games_over_loopback() {
 #[ignore = "a long run"]
 fn two_hundred_games_over_loopback() {
     play_over_loopback(200, "0:05//0:00", 5, 30);
-}
-
-#[test]
-fn a_bad_configuration_is_named() {
-    let folder = Folder::new("bad");
-    let file = folder.0.join("ggs.toml");
-    for (text, message) in [
-        ("server = 'x:1'", "missing field"),
-        ("login = 'outflank'\nserver = 'x'\ngames = 'g'", "line 2"),
-        (
-            "server = 'x:1'\nlogin = 'outflank'\ngames = 'g'\npasword_file = 'y'",
-            "pasword_file",
-        ),
-        (
-            "server = 'x:1'\nlogin = 'outflank'\ngames = 'g'\npassword_file = 'nowhere'",
-            "nowhere",
-        ),
-        (
-            "server = 'x:1'\nlogin = 'outflank'\ngames = 'g'\n",
-            "OUTFLANK_GGS_PASSWORD",
-        ),
-    ] {
-        std::fs::write(&file, text).unwrap();
-        let output = Command::new(env!("CARGO_BIN_EXE_outflank"))
-            .args(["ggs", "--config"])
-            .arg(&file)
-            .env_remove("OUTFLANK_GGS_PASSWORD")
-            .output()
-            .unwrap();
-        let error = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(1));
-        assert!(error.contains(message), "{error}");
-    }
 }

@@ -76,7 +76,7 @@ fn the_password_is_sent_and_nothing_else() {
 }
 
 /// A client in a match in which it is to move, its moves sent.
-fn playing() -> (Client, Duration) {
+pub fn playing() -> (Client, Duration) {
     let text = "server = 'nowhere:1'\nlogin = 'outflank'\ngames = 'games.ggf'\n";
     let config = Config::parse("test", text).unwrap();
     let mut client = Client::new(config, Secret::new("x").unwrap(), Mode::Play, true);
@@ -119,7 +119,8 @@ READY
     (client, Duration::ZERO)
 }
 
-fn feed(client: &mut Client, now: Duration, bytes: &[u8]) -> Vec<Action> {
+/// What the client does about these bytes.
+pub fn feed(client: &mut Client, now: Duration, bytes: &[u8]) -> Vec<Action> {
     let mut assembler = Assembler::default();
     let mut events = Vec::new();
     assembler.push(bytes, |message| events.push(Event::parse(message)));

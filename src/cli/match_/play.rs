@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::thread;
 
 use super::super::has_memory;
+use super::super::signals::Signals;
 use super::progress::Progress;
 use super::{EXIT_UNDECIDED, Outcome, Output};
 use crate::arena::config::{Config, Kind, MOST_AT_ONCE};
@@ -227,42 +228,4 @@ fn abort_on_signal() -> Result<Stop, std::io::Error> {
         })
     });
     Ok(abort)
-}
-
-/// Ctrl-C, or a request to terminate.
-#[cfg(unix)]
-struct Signals([tokio::signal::unix::Signal; 2]);
-
-#[cfg(unix)]
-impl Signals {
-    fn new() -> std::io::Result<Self> {
-        use tokio::signal::unix::{SignalKind, signal};
-        Ok(Self([
-            signal(SignalKind::interrupt())?,
-            signal(SignalKind::terminate())?,
-        ]))
-    }
-
-    async fn next(&mut self) {
-        let [interrupt, terminate] = &mut self.0;
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
-    }
-}
-
-/// Ctrl-C.
-#[cfg(windows)]
-struct Signals(tokio::signal::windows::CtrlC);
-
-#[cfg(windows)]
-impl Signals {
-    fn new() -> std::io::Result<Self> {
-        tokio::signal::windows::ctrl_c().map(Self)
-    }
-
-    async fn next(&mut self) {
-        self.0.recv().await;
-    }
 }

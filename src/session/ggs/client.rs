@@ -92,7 +92,7 @@ pub struct Client {
     pub(super) heard: Moment,
     /// The program is to end after the matches in progress.
     pub(super) leaving: bool,
-    secret: Secret,
+    pub(super) secret: Secret,
     /// A login has succeeded.
     was_in: bool,
     failures: u32,
@@ -276,11 +276,11 @@ impl Client {
             }
             (Event::Prompt { .. }, Step::Password) => return self.logged_in(now),
             (Event::Central(Central::Refused(text)), Step::Name | Step::Password) => {
-                return self.login_refused(now, &format!(": {}", self.secret.hide(&text)));
+                return self.login_refused(now, &format!(": {text}"));
             }
             (Event::AskLogin, _) => return self.login_refused(now, ""),
             (event, step) => {
-                log::debug!("before login: {}", self.secret.hide(&event.to_string()));
+                log::debug!("before login: {event}");
                 step
             }
         };

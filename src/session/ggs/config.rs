@@ -87,6 +87,13 @@ pub struct Play {
     pub lag_reserve: Duration,
 }
 
+impl Play {
+    /// Engines for the matches that are agreed to: slots 0, 1 ...
+    pub fn slots(&self) -> usize {
+        usize::try_from(self.matches).unwrap_or(usize::MAX)
+    }
+}
+
 impl Default for Play {
     fn default() -> Self {
         Self {
@@ -165,13 +172,16 @@ pub enum ConfigError {
         /// What the system says.
         error: std::io::Error,
     },
-    /// It is no TOML, or a line says something unknown or impossible.
-    #[error("{path}: {error}")]
+    /// It is no TOML, or a line says something unknown or impossible. The line itself is not shown: a password may stand
+    /// where none belongs.
+    #[error("{path}: at line {line}: {message}")]
     Syntax {
         /// Its name.
         path: String,
-        /// Where and what.
-        error: Box<toml::de::Error>,
+        /// Where, counted from 1.
+        line: usize,
+        /// What.
+        message: String,
     },
 }
 
@@ -203,7 +213,11 @@ impl Config {
     pub fn parse(path: &str, text: &str) -> Result<Self, ConfigError> {
         toml::from_str(text).map_err(|error| ConfigError::Syntax {
             path: path.to_owned(),
-            error: Box::new(error),
+            line: {
+                let before = error.span().and_then(|span| text.get(..span.start));
+                before.unwrap_or_default().matches('\n').count() + 1
+            },
+            message: error.message().to_owned(),
         })
     }
 }
@@ -421,12 +435,13 @@ mod tests {
                 "is not between 0 and 1000",
             ),
             ("[accept]\ntypes = ['9']", "'9' is not a match type"),
-            ("password = 'x'", "password"),
+            ("password = 'swordfish'", "unknown field `password`"),
         ] {
             let error = parse(more).unwrap_err();
             assert!(error.contains(message), "{error}");
             assert!(error.contains("test.toml"), "{error}");
             assert!(error.contains("at line "), "{error}");
+            assert!(!error.contains("swordfish"), "{error}");
         }
         for (from, to) in [
             ("outflank", "_hidden"),

@@ -4,22 +4,20 @@ use super::action::{Action, Exit, Input, Moment, Out};
 use super::client::{Client, Mode};
 use super::config::{Config, Ponder};
 use super::game_file::GameFile;
+use super::link::{Link, News, Up};
 use super::secret::Secret;
-use super::worker::{Thinker, Worker};
-use outflank_protocol::ggs::{Assembler, Event};
+use super::worker::{Make, Worker};
+use outflank_protocol::ggs::Event;
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
-use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio::time::{MissedTickBehavior, interval};
 
 /// How often the state machine is told that time passes.
 const TICK: Duration = Duration::from_millis(250);
-/// Longest time for a line to leave; a server that takes nothing for so long is gone.
-const WRITE_LIMIT: Duration = Duration::from_secs(30);
 /// How often games are written again that the disk did not take.
 const FLUSH_EVERY: Duration = Duration::from_secs(30);
 /// Bytes read at once.
@@ -35,30 +33,9 @@ pub struct Options {
     pub mode: Mode,
     /// Threads that a search uses; with the number of cores this decides about thinking on the opponent's time.
     pub threads: usize,
-    /// Makes an engine.
-    pub thinker: Arc<dyn Fn() -> Box<dyn Thinker> + Send + Sync>,
-}
-
-/// The connection.
-enum Link {
-    None,
-    Connecting(JoinHandle<io::Result<TcpStream>>),
-    Up { stream: TcpStream, assembler: Assembler },
-}
-
-impl Drop for Link {
-    fn drop(&mut self) {
-        if let Self::Connecting(handle) = self {
-            handle.abort();
-        }
-    }
-}
-
-/// News of the connection.
-enum News {
-    Connected(TcpStream),
-    Read(usize),
-    Lost(Option<String>),
+    /// Makes the engine of a slot. Those from `play.matches` on are made when the service begins more matches than were
+    /// agreed to, and should be content with little memory.
+    pub thinker: Make,
 }
 
 /// Plays until the state machine ends it. `control` brings [`Input::Leave`] and [`Input::LeaveNow`].
@@ -82,12 +59,11 @@ pub async fn run(options: Options, mut control: mpsc::UnboundedReceiver<Input>) 
     })?;
     let (answers, mut answered) = mpsc::unbounded_channel();
     let slots = match mode {
-        Mode::Play => usize::try_from(config.play.matches).unwrap_or(1).max(1),
+        Mode::Play => config.play.slots(),
         Mode::Observe => 0,
     };
-    let workers = (0..slots)
-        .map(|slot| Worker::start(slot, Arc::clone(&thinker), answers.clone()))
-        .collect::<io::Result<_>>()?;
+    let engine = move |slot| Worker::start(slot, Arc::clone(&thinker), answers.clone());
+    let workers = (0..slots).map(&engine).collect::<io::Result<_>>()?;
     let ponder = match config.play.ponder {
         Ponder::Always => true,
         Ponder::Never => false,
@@ -95,11 +71,13 @@ pub async fn run(options: Options, mut control: mpsc::UnboundedReceiver<Input>) 
     };
     let mut driver = Driver {
         server: config.server.clone(),
-        secret: secret.clone(),
         client: Client::new(config, secret, mode, ponder),
         start: Instant::now(),
         link: Link::None,
+        parting: None,
         workers,
+        spare: BTreeMap::new(),
+        engine: Box::new(engine),
         games,
         next_flush: Moment::ZERO,
         exit: None,
@@ -109,81 +87,69 @@ pub async fn run(options: Options, mut control: mpsc::UnboundedReceiver<Input>) 
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while driver.exit.is_none() {
         tokio::select! {
-            news = driver.link.news(&mut buffer) => driver.news(news, &buffer).await,
-            Some((token, verdict)) = answered.recv() => driver.feed(Input::Thought(token, verdict)).await,
-            Some(input) = control.recv() => driver.feed(input).await,
+            news = driver.link.news(&mut buffer) => driver.news(news, &buffer),
+            Some((token, verdict)) = answered.recv() => driver.feed(Input::Thought(token, verdict)),
+            Some(input) = control.recv() => driver.feed(input),
             _ = ticks.tick() => {
-                driver.feed(Input::Tick).await;
-                driver.flush_games(FLUSH_EVERY);
+                driver.feed(Input::Tick);
+                driver.flush_games();
             }
         }
     }
-    driver.flush_games(Duration::ZERO);
-    Ok(driver.exit.unwrap_or(Exit::Done))
-}
-
-impl Link {
-    /// The next thing that happens to the connection. May be dropped and asked again.
-    async fn news(&mut self, buffer: &mut [u8]) -> News {
-        match self {
-            Self::None => std::future::pending().await,
-            Self::Connecting(handle) => match handle.await {
-                Ok(Ok(stream)) => News::Connected(stream),
-                Ok(Err(error)) => News::Lost(Some(error.to_string())),
-                Err(error) => News::Lost(Some(error.to_string())),
-            },
-            Self::Up { stream, .. } => match stream.read(buffer).await {
-                Ok(0) => News::Lost(None),
-                Ok(count) => News::Read(count),
-                Err(error) => News::Lost(Some(error.to_string())),
-            },
-        }
+    if let Some(parting) = driver.parting {
+        let _ = parting.await;
     }
+    let exit = driver.exit.unwrap_or(Exit::Done);
+    let Err(error) = driver.games.flush() else {
+        return Ok(exit);
+    };
+    let loss = driver.games.loss(&error);
+    Ok(Exit::Failed(match exit {
+        Exit::Done => loss,
+        Exit::Failed(why) => format!("{why}; {loss}"),
+    }))
 }
 
 struct Driver {
     server: String,
-    secret: Secret,
     client: Client,
     start: Instant,
     link: Link,
+    /// The last words on a connection that has been given up.
+    parting: Option<JoinHandle<()>>,
     workers: Vec<Worker>,
+    /// Engines of later slots, while there are matches for them.
+    spare: BTreeMap<usize, Worker>,
+    engine: Box<dyn Fn(usize) -> io::Result<Worker> + Send>,
     games: GameFile,
     next_flush: Moment,
     exit: Option<Exit>,
 }
 
 impl Driver {
-    async fn news(&mut self, news: News, buffer: &[u8]) {
+    fn news(&mut self, news: News, buffer: &[u8]) {
         match news {
             News::Connected(stream) => {
-                if let Err(error) = stream.set_nodelay(true) {
-                    log::warn!("cannot send small packets at once: {error}");
-                }
-                self.link = Link::Up {
-                    stream,
-                    assembler: Assembler::default(),
-                };
-                self.feed(Input::Connected).await;
+                self.link = Link::up(stream);
+                self.feed(Input::Connected);
             }
             News::Lost(error) => {
-                self.link = Link::None;
-                self.feed(Input::Lost { error }).await;
+                self.link.part();
+                self.feed(Input::Lost { error });
             }
             News::Read(count) => {
                 let now = self.start.elapsed();
                 let mut events = Vec::new();
-                let secret = &self.secret;
-                if let Link::Up { assembler, .. } = &mut self.link {
+                if let Link::Up(Up { assembler, .. }) = &mut self.link {
                     assembler.push(buffer.get(..count).unwrap_or_default(), |message| {
-                        log::debug!(target: "in", "{}", secret.hide(message.text()));
+                        log::debug!(target: "in", "{}", message.text());
                         events.push(Event::parse(message));
                     });
                 }
                 for event in events {
-                    self.feed_at(now, Input::Event(Box::new(event))).await;
+                    self.feed_at(now, Input::Event(Box::new(event)));
                     // What was read on a connection that has been given up means nothing.
-                    if !matches!(self.link, Link::Up { .. }) {
+                    if !matches!(self.link, Link::Up(_)) {
                         return;
                     }
                 }
@@ -192,52 +158,49 @@ impl Driver {
     }
 
     /// Writes the games that could not be written before, if it is time for it.
-    fn flush_games(&mut self, wait: Duration) {
+    fn flush_games(&mut self) {
         let now = self.start.elapsed();
-        if now >= self.next_flush || wait.is_zero() {
-            self.next_flush = now + wait;
+        if now >= self.next_flush {
+            self.next_flush = now + FLUSH_EVERY;
             if let Err(error) = self.games.flush() {
                 log::error!("still cannot write to the file of games: {error}");
             }
         }
     }
 
-    async fn feed(&mut self, input: Input) {
-        self.feed_at(self.start.elapsed(), input).await;
+    fn feed(&mut self, input: Input) {
+        self.feed_at(self.start.elapsed(), input);
     }
 
-    async fn feed_at(&mut self, now: Moment, input: Input) {
+    fn feed_at(&mut self, now: Moment, input: Input) {
         let mut actions = self.client.handle(now, input);
         // A line that cannot be sent calls for other actions in place of the rest.
-        while let Err(error) = self.carry_out(now, actions).await {
-            self.link = Link::None;
+        while let Err(error) = self.carry_out(now, actions) {
+            self.link.part();
             let error = Some(format!("sending: {error}"));
             actions = self.client.handle(self.start.elapsed(), Input::Lost { error });
         }
     }
 
-    async fn carry_out(&mut self, now: Moment, actions: Vec<Action>) -> io::Result<()> {
+    fn carry_out(&mut self, now: Moment, actions: Vec<Action>) -> io::Result<()> {
         let since = self.start + now;
         for action in actions {
             match action {
-                Action::Connect => {
-                    let server = self.server.clone();
-                    self.link =
-                        Link::Connecting(tokio::spawn(async move { TcpStream::connect(server).await }));
-                }
-                Action::Disconnect => self.link = Link::None,
-                Action::Send(out) => self.send(&out).await?,
+                Action::Connect => self.link = Link::connect(self.server.clone()),
+                Action::Disconnect => self.parting = self.link.part().or(self.parting.take()),
+                Action::Send(out) => self.send(&out)?,
                 Action::Think {
                     token,
                     slot,
                     position,
                     budget,
-                } => match self.workers.get_mut(slot) {
-                    Some(worker) => worker.think(token, position, budget, since),
-                    None => log::error!("no engine {slot}"),
-                },
+                } => {
+                    if let Some(worker) = self.worker(slot) {
+                        worker.think(token, position, budget, since);
+                    }
+                }
                 Action::Ponder { slot, position } => {
-                    if let Some(worker) = self.workers.get_mut(slot) {
+                    if let Some(worker) = self.worker(slot) {
                         worker.ponder(position);
                     }
                 }
@@ -245,6 +208,7 @@ impl Driver {
                     if let Some(worker) = self.workers.get_mut(slot) {
                         worker.rest();
                     }
+                    self.spare.remove(&slot);
                 }
                 Action::Save(found) => {
                     if let Err(error) = self.games.add(found.clone()) {
@@ -264,16 +228,27 @@ impl Driver {
         Ok(())
     }
 
-    async fn send(&mut self, out: &Out) -> io::Result<()> {
-        let Link::Up { stream, .. } = &mut self.link else {
-            return Ok(());
-        };
-        log::debug!(target: "out", "{out:?}");
-        // One write for a line: the server is said to like it.
-        let line = format!("{}\n", out.line());
-        match timeout(WRITE_LIMIT, stream.write_all(line.as_bytes())).await {
-            Ok(sent) => sent,
-            Err(_) => Err(io::ErrorKind::TimedOut.into()),
+    /// The engine of a slot. In the place of one that cannot be started the first one plays: somebody has to.
+    fn worker(&mut self, slot: usize) -> Option<&mut Worker> {
+        if slot >= self.workers.len() && !self.spare.contains_key(&slot) {
+            match (self.engine)(slot) {
+                Ok(worker) => {
+                    self.spare.insert(slot, worker);
+                }
+                Err(error) => log::error!("no engine {slot}: {error}"),
+            }
         }
+        match self.spare.get_mut(&slot) {
+            Some(worker) => Some(worker),
+            None if slot < self.workers.len() => self.workers.get_mut(slot),
+            None => self.workers.first_mut(),
+        }
+    }
+
+    fn send(&mut self, out: &Out) -> io::Result<()> {
+        if matches!(self.link, Link::Up(_)) {
+            log::debug!(target: "out", "{out:?}");
+        }
+        self.link.send(format!("{}\n", out.line()))
     }
 }

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 /// not lost should the program be killed: the next one that opens the file of games moves them there.
 #[derive(Debug)]
 pub struct GameFile {
+    path: PathBuf,
     file: File,
     /// Lines that the disk has not taken yet.
     pending: String,
@@ -50,6 +51,7 @@ impl GameFile {
         let mut name = path.as_os_str().to_owned();
         name.push(format!(".{word}.unfinished"));
         let mut games = Self {
+            path: path.to_owned(),
             file,
             pending: String::new(),
             torn,
@@ -91,9 +93,23 @@ impl GameFile {
             self.torn = true;
             return Err(error);
         }
-        self.file.sync_data()?;
+        self.file.sync_data().or_else(|error| match error.kind() {
+            // A pipe or a device keeps nothing that could be lost.
+            io::ErrorKind::InvalidInput => Ok(()),
+            _ => Err(error),
+        })?;
         self.pending.clear();
         Ok(())
+    }
+
+    /// Says which matches an error keeps from the file, with all that is known of them: there may be no other copy.
+    pub fn loss(&self, error: &io::Error) -> String {
+        format!(
+            "{} match(es) could not be written to {}: {error}\n{}",
+            self.pending.lines().count(),
+            self.path.display(),
+            self.pending.trim_end()
+        )
     }
 
     /// Keeps a match that has not ended beside the file of games, in place of what was kept of it before, or no longer.
@@ -252,7 +268,9 @@ mod tests {
         let mut file = GameFile::open(&folder.games(), "me").unwrap();
         let good = std::mem::replace(&mut file.file, File::create("/dev/full").unwrap());
         assert!(file.add(found(1)).is_err());
-        assert!(file.add(found(2)).is_err());
+        let error = file.add(found(2)).unwrap_err();
+        let loss = file.loss(&error);
+        assert!(loss.starts_with("2 match(es) could not be written to ") && loss.contains("(;GM[Othello]"));
         file.file = good;
         file.flush().unwrap();
         file.flush().unwrap();

@@ -94,8 +94,7 @@ impl Requests {
 impl Client {
     /// There is room for one match more than are in progress or on the way.
     pub(super) fn has_room(&self) -> bool {
-        let most = usize::try_from(self.config.play.matches).unwrap_or(usize::MAX);
-        !self.leaving && self.playing() + self.requests.accepted.len() < most
+        !self.leaving && self.playing() + self.requests.accepted.len() < self.config.play.slots()
     }
 
     /// There is a new request.

@@ -2,8 +2,8 @@
 
 use super::action::{Action, Moment, Token, Verdict};
 use super::client::{Client, Mode};
-use super::config::Agree;
-use super::record;
+use super::config::{Agree, playable};
+use super::record::{self, Keeper};
 use super::table::{Seen, Table, Turn};
 use crate::rules::Move;
 use outflank_protocol::clock::ClockSetting;
@@ -14,6 +14,8 @@ use outflank_protocol::ggs::{
 use outflank_protocol::match_type::BoardSize;
 use std::time::Duration;
 
+/// Engines for matches that the service begins beyond those that were agreed to; after that they share.
+const SPARE_SLOTS: usize = 8;
 /// Most matches of others that are watched at once.
 const WATCHED: usize = 20;
 /// Refusals of moves in one position after which nothing more is tried.
@@ -53,17 +55,15 @@ impl Client {
         tables.iter_mut().find(|table| table.id == game)
     }
 
-    /// The lowest engine without a match; if there are more matches than engines they share the first.
-    fn free_slot(&self) -> usize {
-        let most = usize::try_from(self.config.play.matches)
-            .unwrap_or(usize::MAX)
-            .max(1);
-        let taken = |slot| {
-            self.matches
-                .values()
-                .any(|found| found.ours && found.slot == slot)
+    /// The engine with the fewest matches, the first of them: one that is free, but in a flood of matches.
+    fn slot(&self) -> usize {
+        let load = |&slot: &usize| {
+            let playing = self.matches.values().filter(|found| found.ours);
+            playing.filter(|found| found.slot == slot).count()
         };
-        (0..most).find(|&slot| !taken(slot)).unwrap_or(0)
+        (0..self.config.play.slots() + SPARE_SLOTS)
+            .min_by_key(load)
+            .unwrap_or(0)
     }
 
     pub(super) fn match_started(&mut self, now: Moment, line: MatchLine) {
@@ -85,6 +85,17 @@ impl Client {
             _ => {}
         }
         log::info!("match {line} begins");
+        if self.playing() >= self.config.play.slots() && !self.matches.contains_key(&line.id) {
+            log::warn!(
+                "match {}: the service began it although there is no room",
+                line.id
+            );
+        }
+        if let Err(why) = playable(&line.match_type) {
+            // The service does not refuse this by our formula if it was begun by hand or in a tournament.
+            log::warn!("match {}: {why}; breaking it off", line.id);
+            self.os(now, OsCommand::Break(GameId::single(line.id)));
+        }
         self.begin(line, true);
     }
 
@@ -97,7 +108,7 @@ impl Client {
             .zip(clocks)
             .filter_map(|(name, clock)| Some((name, clock?)))
             .collect();
-        let slot = self.free_slot();
+        let slot = self.slot();
         let id = line.id;
         if self.is_full(id) {
             return;
@@ -123,7 +134,7 @@ impl Client {
                 return;
             }
             log::info!("match {id} goes on");
-            let slot = self.free_slot();
+            let slot = self.slot();
             self.matches.insert(
                 id,
                 Match {
@@ -256,7 +267,9 @@ impl Client {
         if !self.ponder {
             return;
         }
-        let Some(found) = self.matches.get(&id).filter(|found| found.ours) else {
+        // Spare engines are for clocks that run; the other cores have been given away.
+        let regular = |found: &&Match| found.ours && found.slot < self.config.play.slots();
+        let Some(found) = self.matches.get(&id).filter(regular) else {
             return;
         };
         if found
@@ -316,7 +329,7 @@ impl Client {
         if bidding {
             table.bid = Some(played);
         }
-        let answer = table.proposed == Some(Proposal::Score);
+        let answer = table.score_offered;
         self.os(
             now,
             OsCommand::Play {
@@ -385,7 +398,7 @@ impl Client {
             .matches
             .get(&id)
             .filter(going_on)
-            .and_then(|found| record::games(found, None, &self.config.login));
+            .and_then(|found| record::games(found, None, self.keeper()));
         if draft.is_some() {
             self.act(Action::Draft(id, draft));
         }
@@ -401,7 +414,11 @@ impl Client {
         let ours = line.players.iter().any(|player| player.name == self.config.login);
         if ours {
             log::info!("match {line} ends: {result}");
-            if matches!(result, MatchResult::Left(_)) && stored.is_some() {
+            // What cannot be played is not taken up again.
+            if matches!(result, MatchResult::Left(_))
+                && stored.is_some()
+                && playable(&line.match_type).is_ok()
+            {
                 self.stored = true;
             }
         }
@@ -417,6 +434,13 @@ impl Client {
         self.leave_if_idle(now);
     }
 
+    fn keeper(&self) -> Keeper<'_> {
+        Keeper {
+            me: &self.config.login,
+            secret: &self.secret,
+        }
+    }
+
     /// A match is over, or lost to us: its record is saved and its engine rests.
     fn finish(&mut self, now: Moment, id: MatchId, end: Option<(&MatchLine, &MatchResult)>) {
         let Some(found) = self.matches.remove(&id) else {
@@ -426,13 +450,17 @@ impl Client {
         if self.ended.len() > REMEMBERED {
             self.ended.pop_front();
         }
-        if let Some(games) = record::games(&found, end, &self.config.login) {
+        if let Some(games) = record::games(&found, end, self.keeper()) {
             self.act(Action::Save(games));
         }
         if found.tables.iter().any(|table| table.end.is_some()) {
             self.act(Action::Draft(id, None));
         }
-        if found.ours {
+        let shared = self
+            .matches
+            .values()
+            .any(|other| other.ours && other.slot == found.slot);
+        if found.ours && !shared {
             self.act(Action::Rest { slot: found.slot });
         }
     }
@@ -459,7 +487,11 @@ impl Client {
         let Some(table) = found.tables.iter_mut().find(|table| table.id.of == game.of) else {
             return;
         };
-        if !found.ours || table.players.iter().all(|player| player.name != name) {
+        if table.players.iter().all(|player| player.name != name) {
+            return;
+        }
+        table.score_offered |= what == Proposal::Score;
+        if !found.ours {
             return;
         }
         log::info!("{game}: {name} proposes {}", what.word());
@@ -474,10 +506,7 @@ impl Client {
                 table.undoing = true;
                 self.os(now, OsCommand::Undo(game));
             }
-            Proposal::Score if self.config.answers.score => {
-                table.proposed = Some(what);
-                self.answer_score(now, game);
-            }
+            Proposal::Score => self.answer_score(now, game),
             _ => {}
         }
     }
@@ -485,6 +514,9 @@ impl Client {
     /// Offers the proven result of a game. Two offers that leave nothing between them end the game with their mean, so this
     /// can gain something and never lose.
     fn answer_score(&mut self, now: Moment, game: GameId) {
+        if !self.config.answers.score {
+            return;
+        }
         let Some(table) = self.table(game) else { return };
         if let Some((discs, true)) = table.expected {
             self.os(now, OsCommand::Score(game, hundredths(discs)));

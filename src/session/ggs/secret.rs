@@ -68,10 +68,12 @@ impl Secret {
         Ok(Self(text.to_owned()))
     }
 
-    /// A text for a log, the password hidden in it: a server may send back what it was sent.
+    /// A text for a log or a file, the password hidden in it: a server may send back what it was sent.
     pub fn hide<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        if text.contains(&self.0) {
-            text.replace(&self.0, HIDDEN).into()
+        // Blanks at the end of a line do not survive its reading.
+        let secret = self.0.trim();
+        if !secret.is_empty() && text.contains(secret) {
+            text.replace(secret, HIDDEN).into()
         } else {
             text.into()
         }
@@ -116,6 +118,9 @@ mod tests {
             ": ERR command '(password)' not recognized."
         );
         assert_eq!(secret.hide("READY"), "READY");
+        let blank = Secret::new("xyzzy ").unwrap();
+        assert_eq!(blank.hide("bob: it is xyzzy"), "bob: it is (password)");
+        assert_eq!(Secret::new("  ").unwrap().hide("a   b"), "a   b");
         assert!(Secret::new("").is_err() && Secret::new("a\nb").is_err());
     }
 

@@ -7,7 +7,7 @@ use crate::rules::{Move, Position, Rules};
 use crate::session::words;
 use outflank_protocol::clock::ClockSetting;
 use outflank_protocol::ggs::{
-    GameEnd, GameId, Join, PlayedMove, Proposal, RunningClock, Seat, Snapshot, TimeOut, Update,
+    GameEnd, GameId, Join, PlayedMove, RunningClock, Seat, Snapshot, TimeOut, Update,
 };
 use outflank_protocol::match_type::MatchType;
 use outflank_protocol::vocab::{Color, Diagram};
@@ -83,8 +83,8 @@ pub(super) struct Table {
     pub undoing: bool,
     /// A whole game that seemed out of date was left aside; the next one counts.
     pub doubted: bool,
-    /// What was proposed, by whomever.
-    pub proposed: Option<Proposal>,
+    /// A player offered to end the game with a score.
+    pub score_offered: bool,
     /// The first to overrun his main time.
     pub overran: Option<String>,
     /// Someone lost on time.
@@ -138,7 +138,7 @@ impl Table {
             expected: None,
             undoing: false,
             doubted: false,
-            proposed: None,
+            score_offered: false,
             overran: None,
             flagged: false,
             end: None,

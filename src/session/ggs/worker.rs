@@ -55,6 +55,9 @@ impl Thinker for Engine {
     }
 }
 
+/// Makes the engine of a slot.
+pub type Make = Arc<dyn Fn(usize) -> Box<dyn Thinker> + Send + Sync>;
+
 /// What an engine thread is told.
 enum Job {
     Think {
@@ -82,17 +85,13 @@ pub(super) struct Worker {
 
 impl Worker {
     /// Starts a thread with an engine of `make`, which is made anew should a search panic.
-    pub fn start(
-        slot: usize,
-        make: Arc<dyn Fn() -> Box<dyn Thinker> + Send + Sync>,
-        answers: UnboundedSender<(Token, Verdict)>,
-    ) -> io::Result<Self> {
+    pub fn start(slot: usize, make: Make, answers: UnboundedSender<(Token, Verdict)>) -> io::Result<Self> {
         let (sender, receiver) = mpsc::channel();
         let thinking = Arc::new(AtomicUsize::new(0));
         let pending = Arc::clone(&thinking);
         thread::Builder::new()
             .name(format!("engine-{slot}"))
-            .spawn(move || work(&receiver, &*make, &answers, &pending))?;
+            .spawn(move || work(&receiver, &|| make(slot), &answers, &pending))?;
         Ok(Self {
             jobs: sender,
             stop: Stop::new(),
@@ -148,7 +147,7 @@ impl Drop for Worker {
 
 fn work(
     jobs: &mpsc::Receiver<Job>,
-    make: &(dyn Fn() -> Box<dyn Thinker> + Send + Sync),
+    make: &dyn Fn() -> Box<dyn Thinker>,
     answers: &UnboundedSender<(Token, Verdict)>,
     thinking: &AtomicUsize,
 ) {

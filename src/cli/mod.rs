@@ -40,7 +40,7 @@ mod wthor;
 
 use std::error::Error;
 use std::fmt::Display;
-use std::io;
+use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -242,7 +242,8 @@ pub fn main() -> ExitCode {
         if let Some(usage) = error.downcast_ref::<clap::Error>() {
             usage.exit();
         }
-        eprintln!("outflank: {error}");
+        // Not `eprintln!`, which panics where nothing can be written: the exit code still tells.
+        let _ = writeln!(io::stderr(), "outflank: {error}");
         ExitCode::FAILURE
     })
 }

@@ -339,6 +339,12 @@ fn what_a_full_disk_did_not_take_is_told_at_the_end() {
         "{stderr}"
     );
     assert!(stderr.contains("PB[bob]"), "{stderr}");
+    // Nowhere to say anything: there is still the exit code.
+    let code = Command::new(env!("CARGO_BIN_EXE_outflank"))
+        .args(["ggs", "--config", "/nowhere"])
+        .stderr(std::fs::File::create("/dev/full").unwrap())
+        .status();
+    assert_eq!(code.unwrap().code(), Some(1));
 }
 
 #[test]

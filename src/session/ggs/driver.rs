@@ -173,22 +173,23 @@ impl Driver {
     }
 
     fn feed_at(&mut self, now: Moment, input: Input) {
-        let mut actions = self.client.handle(now, input);
-        // A line that cannot be sent calls for other actions in place of the rest.
-        while let Err(error) = self.carry_out(now, actions) {
+        let actions = self.client.handle(now, input);
+        if let Err(error) = self.carry_out(now, actions) {
             self.link.part();
             let error = Some(format!("sending: {error}"));
-            actions = self.client.handle(self.start.elapsed(), Input::Lost { error });
+            self.feed(Input::Lost { error });
         }
     }
 
+    /// Does everything, also what comes after a line that cannot be sent: a match to be saved, or the end of the program.
     fn carry_out(&mut self, now: Moment, actions: Vec<Action>) -> io::Result<()> {
         let since = self.start + now;
+        let mut sent = Ok(());
         for action in actions {
             match action {
                 Action::Connect => self.link = Link::connect(self.server.clone()),
                 Action::Disconnect => self.parting = self.link.part().or(self.parting.take()),
-                Action::Send(out) => self.send(&out)?,
+                Action::Send(out) => sent = sent.and_then(|()| self.send(&out)),
                 Action::Think {
                     token,
                     slot,
@@ -225,7 +226,7 @@ impl Driver {
                 Action::Exit(exit) => self.exit = Some(exit),
             }
         }
-        Ok(())
+        sent
     }
 
     /// The engine of a slot. In the place of one that cannot be started the first one plays: somebody has to.
@@ -250,5 +251,77 @@ impl Driver {
             log::debug!(target: "out", "{out:?}");
         }
         self.link.send(format!("{}\n", out.line()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::ggs::Verdict;
+    use outflank_protocol::ggs::Assembler;
+    use tokio::net::{TcpListener, TcpStream};
+
+    struct Idle;
+
+    impl super::super::worker::Thinker for Idle {
+        fn think(
+            &mut self,
+            _: &crate::rules::Position,
+            _: Option<crate::clock::Budget>,
+            _: &dyn crate::clock::Stopwatch,
+            _: &crate::search::Stop,
+        ) -> Verdict {
+            Verdict {
+                best: None,
+                discs: 0.0,
+                exact: false,
+            }
+        }
+
+        fn forget(&mut self) {}
+    }
+
+    /// The order to end comes when no more lines can be queued.
+    #[tokio::test]
+    async fn the_end_does_not_depend_on_the_last_line() {
+        let folder = std::env::temp_dir().join(format!("outflank-driver-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let games = folder.join("games.ggf");
+        let text = format!(
+            "server = 'nowhere:1'\nlogin = 'outflank'\ngames = '{}'\n",
+            games.display()
+        );
+        let config = Config::parse("test", &text).unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let stream = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let (answers, _) = mpsc::unbounded_channel();
+        let mut driver = Driver {
+            server: config.server.clone(),
+            client: Client::new(config, Secret::new("x").unwrap(), Mode::Play, false),
+            start: Instant::now(),
+            link: Link::None,
+            parting: None,
+            workers: Vec::new(),
+            spare: BTreeMap::new(),
+            engine: Box::new(move |slot| Worker::start(slot, Arc::new(|_| Box::new(Idle)), answers.clone())),
+            games: GameFile::open(&games, "outflank").unwrap(),
+            next_flush: Moment::ZERO,
+            exit: None,
+        };
+        driver.client.handle(Moment::ZERO, Input::Tick);
+        driver.news(News::Connected(stream), &[]);
+        let mut events = Vec::new();
+        Assembler::default().push(b": Enter login\n: Enter your password.\nREADY\n", |message| {
+            events.push(Event::parse(message));
+        });
+        for event in events {
+            driver.feed(Input::Event(Box::new(event)));
+        }
+        assert!(driver.client.is_online());
+        // The task that writes gets no turn before the next `await`.
+        while driver.link.send("x\n".to_owned()).is_ok() {}
+        driver.feed(Input::LeaveNow);
+        assert_eq!(driver.exit, Some(Exit::Done));
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -118,7 +118,10 @@ impl Writer {
 
     fn send(&self, line: String) -> io::Result<()> {
         match self.lines.try_send(line) {
-            Err(TrySendError::Full(_)) => Err(io::ErrorKind::TimedOut.into()),
+            Err(TrySendError::Full(_)) => Err(io::Error::new(
+                io::ErrorKind::TimedOut,
+                "the server takes nothing",
+            )),
             // If the task has ended, it is the one that knows why.
             Ok(()) | Err(TrySendError::Closed(_)) => Ok(()),
         }

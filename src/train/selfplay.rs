@@ -135,7 +135,7 @@ pub fn run(
 }
 
 /// Temperatures, in centidiscs, at which the moves of openings are drawn by their one-ply score.
-const TEMPERATURES: [f32; 5] = [150.0, 300.0, 600.0, 1200.0, f32::INFINITY];
+const TEMPERATURES: [f32; 6] = [100.0, 200.0, 400.0, 800.0, 1600.0, f32::INFINITY];
 
 fn play(settings: &Settings, evaluator: &Evaluator, player: &mut Player, number: u64) -> Record {
     let mut rng =
@@ -143,8 +143,8 @@ fn play(settings: &Settings, evaluator: &Evaluator, player: &mut Player, number:
     loop {
         // Long openings make short games of exact positions, short ones long games of good play: both are wanted.
         let opening = match rng.random_range(0..10) {
-            0..4 => rng.random_range(6..=18),
-            4..8 => rng.random_range(18..=32),
+            0..5 => rng.random_range(8..=20),
+            5..8 => rng.random_range(20..=32),
             _ => rng.random_range(32..=48),
         };
         let temperature = TEMPERATURES[rng.random_range(0..TEMPERATURES.len())];

@@ -10,7 +10,7 @@ const STEPS: [i64; 4] = [1, 8, 7, 9];
 
 /// `factor` times [`STEPS`].
 #[inline(always)]
-fn shift(factor: i64) -> __m256i {
+pub(super) fn shift(factor: i64) -> __m256i {
     // SAFETY: this file is compiled only if AVX2 is there for the whole program.
     unsafe {
         _mm256_setr_epi64x(
@@ -24,7 +24,7 @@ fn shift(factor: i64) -> __m256i {
 
 /// Union of the four lanes.
 #[inline(always)]
-fn union(lanes: __m256i) -> u64 {
+pub(super) fn union(lanes: __m256i) -> u64 {
     // SAFETY: this file is compiled only if AVX2 is there for the whole program.
     unsafe {
         let two = _mm_or_si128(

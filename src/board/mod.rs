@@ -3,7 +3,8 @@
 //! Bit `i` of a set is square `i`: bit 0 is a1, bit 7 is h1, bit 8 is a2, bit 63 is h8.
 
 //!
-//! The hot kernels come in two forms, chosen when the program is built: AVX2 where the target has it, [`scalar`] elsewhere.
+//! The hot kernels come in three forms, chosen when the program is built: AVX-512 or AVX2 where the target has it, [`scalar`]
+//! elsewhere.
 
 pub mod perft;
 pub mod scalar;
@@ -12,6 +13,12 @@ pub mod symmetry;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod avx2;
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "avx512vl",
+    target_feature = "avx512cd"
+))]
+mod avx512;
 mod last_flips;
 #[cfg(test)]
 mod plain;
@@ -20,8 +27,18 @@ mod square;
 #[cfg(test)]
 mod tests;
 
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "avx2",
+    not(all(target_feature = "avx512vl", target_feature = "avx512cd"))
+))]
 use avx2 as kernel;
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "avx512vl",
+    target_feature = "avx512cd"
+))]
+use avx512 as kernel;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
 use scalar as kernel;
 

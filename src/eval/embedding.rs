@@ -4,7 +4,7 @@
 use super::features::{Features, States, extra};
 use super::weights::{DISCS, Weights};
 use super::{LIMIT, kernel};
-use crate::board::Board;
+use crate::board::{Board, Square};
 use crate::memory::prefer_large_pages;
 
 /// An embedding ready for use.
@@ -149,6 +149,11 @@ impl Embedding {
         &self.name
     }
 
+    /// The features of a position.
+    pub(super) fn features(&self) -> &Features {
+        &self.features
+    }
+
     /// The score of a position for its mover, whose moves are `moves`, in centidiscs within ±[`LIMIT`].
     #[inline]
     pub fn evaluate(&self, board: Board, moves: u64) -> i32 {
@@ -157,19 +162,66 @@ impl Embedding {
             // SAFETY: the processor has what the function needs.
             return unsafe { self.evaluate_wide(board, moves) };
         }
+        self.evaluate_states(board, moves, &self.features.states(board))
+    }
+
+    /// The same for a position after a move: see [`Features::states_after`].
+    #[inline]
+    pub(super) fn evaluate_after(
+        &self,
+        board: Board,
+        moves: u64,
+        before: &States,
+        square: Square,
+        flips: u64,
+    ) -> i32 {
+        #[cfg(target_arch = "x86_64")]
+        if self.wide_vectors && self.width == 16 {
+            // SAFETY: the processor has what the function needs.
+            return unsafe { self.evaluate_after_wide(board, moves, before, square, flips) };
+        }
+        let mut states = States::ZERO;
+        self.features.states_after(before, square, flips, &mut states);
+        self.evaluate_states(board, moves, &states)
+    }
+
+    fn evaluate_states(&self, board: Board, moves: u64, states: &States) -> i32 {
         match self.width {
-            8 => self.evaluate_as::<8>(board, moves),
-            16 => self.evaluate_as::<16>(board, moves),
-            _ => self.evaluate_as::<32>(board, moves),
+            8 => self.evaluate_as::<8>(board, moves, states),
+            16 => self.evaluate_as::<16>(board, moves, states),
+            _ => self.evaluate_as::<32>(board, moves, states),
         }
     }
 
-    /// The same for rows of 16 with registers of 512 bits.
+    /// [`Embedding::evaluate`] for rows of 16 with registers of 512 bits.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw")]
     fn evaluate_wide(&self, board: Board, moves: u64) -> i32 {
+        self.evaluate_states_wide(board, moves, &self.features.states(board))
+    }
+
+    /// [`Embedding::evaluate_after`] for rows of 16 with registers of 512 bits.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn evaluate_after_wide(
+        &self,
+        board: Board,
+        moves: u64,
+        before: &States,
+        square: Square,
+        flips: u64,
+    ) -> i32 {
+        let mut states = States::ZERO;
+        self.features.states_after(before, square, flips, &mut states);
+        self.evaluate_states_wide(board, moves, &states)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn evaluate_states_wide(&self, board: Board, moves: u64, states: &States) -> i32 {
         let mut offsets = kernel::Offsets::ZERO;
-        self.features.offsets_wide(board, &mut offsets);
+        self.features.offsets_wide(states, &mut offsets);
         let table = self.table(board);
         let mut sum = [0; 16];
         add_extra(&mut sum, table, board, moves);
@@ -178,10 +230,9 @@ impl Embedding {
         self.heads[(board.empties() as usize).min(extra::EMPTIES - 1)].read(&sum)
     }
 
-    fn evaluate_as<const WIDTH: usize>(&self, board: Board, moves: u64) -> i32 {
-        let states = self.features.states(board);
+    fn evaluate_as<const WIDTH: usize>(&self, board: Board, moves: u64, states: &States) -> i32 {
         let empties = (board.empties() as usize).min(extra::EMPTIES - 1);
-        let sum = self.sum::<WIDTH>(board, moves, &states);
+        let sum = self.sum::<WIDTH>(board, moves, states);
         self.heads[empties].read(&sum)
     }
 
@@ -324,7 +375,7 @@ mod tests {
             let board = Board { mover: a & !b, opponent: b & !a };
             // Where there are none, both are the same.
             let moves = board.moves();
-            prop_assert_eq!(ALL[1].evaluate(board, moves), ALL[1].evaluate_as::<16>(board, moves));
+            prop_assert_eq!(ALL[1].evaluate(board, moves), ALL[1].evaluate_as::<16>(board, moves, &ALL[1].features.states(board)));
         }
 
         #[test]

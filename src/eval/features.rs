@@ -2,13 +2,13 @@
 //!
 //! A feature's state is the number Σ digit·3^i over its squares, digit 0 = empty, 1 = mover, 2 = opponent. It is a sum over
 //! the 8 ranks of the board of a number that depends on 8 squares of one side only, so the states of all features together
-//! are 16 additions of vectors; nothing has to be kept up to date from move to move.
+//! are 16 additions of vectors. For the moves of one position it takes fewer: each adds little to what they have in common.
 
 #[cfg(target_arch = "x86_64")]
 use super::kernel::WIDE_ROW;
-use super::kernel::{LANES, Lanes, Sums, add_ranks};
+use super::kernel::{LANES, Lanes, Sums, add_move, add_ranks};
 use super::patterns::Pattern;
-use crate::board::Board;
+use crate::board::{Board, Square};
 
 /// The most features of a position.
 pub const MOST: usize = 128;
@@ -18,6 +18,11 @@ pub const MOST: usize = 128;
 #[repr(align(64))]
 pub struct States(pub [u16; MOST]);
 
+impl States {
+    /// Of an empty board.
+    pub const ZERO: Self = Self([0; MOST]);
+}
+
 /// The features that belong to a list of patterns.
 #[derive(Clone)]
 pub struct Features {
@@ -26,6 +31,8 @@ pub struct Features {
     instances: Vec<Instance>,
     /// For each group.
     sums: Vec<Sums>,
+    /// For each group what one disc on each square adds: the powers of 3 of the features that look at it.
+    squares: Vec<[Lanes; 64]>,
     /// From the row of a state to the number of the class of states that symmetry makes equal.
     classes: Vec<u32>,
     class_count: usize,
@@ -84,9 +91,11 @@ impl Features {
         }
         let groups = instances.len().div_ceil(LANES);
         let mut sums = vec![[[Lanes([0; LANES]); 256]; 8]; groups];
+        let mut squares = vec![[Lanes([0; LANES]); 64]; groups];
         for (feature, order) in orders.iter().enumerate() {
             let (group, lane) = (feature / LANES, feature % LANES);
             for (power, square) in order.iter().enumerate() {
+                squares[group][square.index()].0[lane] = 3u16.pow(power as u32);
                 let (rank, file) = (square.index() / 8, square.index() % 8);
                 for byte in (0..256).filter(|byte| byte >> file & 1 == 1) {
                     sums[group][rank][byte].0[lane] += 3u16.pow(power as u32);
@@ -107,6 +116,7 @@ impl Features {
             patterns,
             instances,
             sums,
+            squares,
             classes,
             class_count,
         })
@@ -144,19 +154,29 @@ impl Features {
         self.classes[row] as usize
     }
 
-    /// Where the row of each feature begins in a table of rows of [`WIDE_ROW`] bytes, found with registers of 512 bits.
+    /// Where the row of each feature begins in a table of rows of [`WIDE_ROW`] bytes.
     #[cfg(target_arch = "x86_64")]
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
-    pub(super) fn offsets_wide(&self, board: Board, offsets: &mut super::kernel::Offsets) {
-        let (mine, theirs) = (board.mover.to_le_bytes(), board.opponent.to_le_bytes());
-        super::kernel::offsets_wide(&self.sums, mine, theirs, &self.bases, offsets);
+    pub(super) fn offsets_wide(&self, states: &States, offsets: &mut super::kernel::Offsets) {
+        super::kernel::offsets_wide(&states.0, self.sums.len(), &self.bases, offsets);
+    }
+
+    /// The states of all features after a move that turns over `flips`. `before` are those of the position in which it is
+    /// played, seen from the side that waits: of [`Board::pass`].
+    #[inline(always)]
+    pub(super) fn states_after(&self, before: &States, square: Square, flips: u64, states: &mut States) {
+        let groups = states.0.as_chunks_mut::<LANES>().0.iter_mut();
+        let groups = groups.zip(before.0.as_chunks::<LANES>().0);
+        for ((states, before), squares) in groups.zip(&self.squares) {
+            *states = add_move(before, squares, square, flips);
+        }
     }
 
     /// The states of all features of a position.
     #[inline]
     pub fn states(&self, board: Board) -> States {
-        let mut states = States([0; MOST]);
+        let mut states = States::ZERO;
         let (mine, theirs) = (board.mover.to_le_bytes(), board.opponent.to_le_bytes());
         for (sums, states) in self.sums.iter().zip(states.0.as_chunks_mut::<LANES>().0) {
             *states = add_ranks(sums, mine, theirs);
@@ -224,7 +244,7 @@ pub mod extra {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Square, Squares};
+    use crate::board::Squares;
     use crate::eval::kernel::add_ranks_portably;
     use crate::eval::patterns::{self, image};
     use proptest::prelude::*;
@@ -305,6 +325,13 @@ mod tests {
                 let (mine, theirs) = (board.mover.to_le_bytes(), board.opponent.to_le_bytes());
                 let plain = add_ranks_portably(&features.sums[0], mine, theirs);
                 prop_assert_eq!(&features.states(board).0[..LANES], &plain);
+                let before = features.states(board.pass());
+                for square in Squares(board.moves()) {
+                    let flips = board.flips(square);
+                    let mut after = States::ZERO;
+                    features.states_after(&before, square, flips, &mut after);
+                    prop_assert_eq!(after.0, features.states(board.after(square, flips)).0);
+                }
             }
         }
     }

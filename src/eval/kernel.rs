@@ -2,6 +2,7 @@
 
 use super::features::MOST;
 use super::weights::Kind;
+use crate::board::{Square, Squares};
 
 /// 16-bit lanes that are summed together: one 512-bit register or two of 256 bits.
 pub(super) const LANES: usize = 32;
@@ -138,45 +139,82 @@ pub(super) fn add_rows_portably<'a, const WIDTH: usize>(
     }
 }
 
-/// Where the rows of all features begin, with registers of 512 bits: their states and where the tables of their patterns begin.
+/// Where the rows of all features begin: their states, and where the tables of their patterns begin.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-pub(super) fn offsets_wide(
-    sums: &[Sums],
-    mine: [u8; 8],
-    theirs: [u8; 8],
-    bases: &Offsets,
-    offsets: &mut Offsets,
-) {
+pub(super) fn offsets_wide(states: &[u16; MOST], groups: usize, bases: &Offsets, offsets: &mut Offsets) {
     use std::arch::x86_64::{
-        _mm512_add_epi16, _mm512_add_epi32, _mm512_castsi512_si256, _mm512_cvtepu16_epi32,
-        _mm512_extracti64x4_epi64, _mm512_load_si512, _mm512_setzero_si512, _mm512_slli_epi32,
+        _mm256_loadu_si256, _mm512_add_epi32, _mm512_cvtepu16_epi32, _mm512_load_si512, _mm512_slli_epi32,
         _mm512_store_si512,
     };
-    let groups = bases.0.chunks_exact(LANES).zip(offsets.0.chunks_exact_mut(LANES));
-    for (sums, (bases, offsets)) in sums.iter().zip(groups) {
-        let [mut once, mut twice] = [_mm512_setzero_si512(); 2];
-        // SAFETY: `Lanes` are one aligned register, a group of offsets two.
+    const AT_ONCE: usize = LANES / 2;
+    let bases = bases.0.as_chunks::<AT_ONCE>().0;
+    let states = states.as_chunks::<AT_ONCE>().0;
+    let offsets = offsets.0.as_chunks_mut::<AT_ONCE>().0;
+    for ((base, states), offsets) in bases.iter().zip(states).zip(offsets).take(2 * groups) {
+        // SAFETY: 16 numbers are a register of 256 or 512 bits; `Offsets` are aligned to 512.
         unsafe {
-            for ((sums, mine), theirs) in sums.iter().zip(mine).zip(theirs) {
-                let load = |byte: u8| _mm512_load_si512((&raw const sums[usize::from(byte)]).cast());
-                once = _mm512_add_epi16(once, load(mine));
-                twice = _mm512_add_epi16(twice, load(theirs));
-            }
-            let states = _mm512_add_epi16(once, _mm512_add_epi16(twice, twice));
-            let halves = [
-                _mm512_castsi512_si256(states),
-                _mm512_extracti64x4_epi64::<1>(states),
-            ];
-            for (half, states) in halves.into_iter().enumerate() {
-                let base = _mm512_load_si512(bases.as_ptr().add(half * 16).cast());
-                let states = _mm512_slli_epi32::<{ WIDE_ROW.ilog2() }>(_mm512_cvtepu16_epi32(states));
-                let rows = _mm512_add_epi32(base, states);
-                _mm512_store_si512(offsets.as_mut_ptr().add(half * 16).cast(), rows);
-            }
+            let states = _mm512_cvtepu16_epi32(_mm256_loadu_si256(states.as_ptr().cast()));
+            let rows = _mm512_slli_epi32::<{ WIDE_ROW.ilog2() }>(states);
+            let rows = _mm512_add_epi32(_mm512_load_si512(base.as_ptr().cast()), rows);
+            _mm512_store_si512(offsets.as_mut_ptr().cast(), rows);
         }
     }
+}
+
+/// The states of a group of features after a move, from those before it. Both are seen by who waits before the move and moves
+/// after it: discs that turn over were that side's and become the other's, the played square becomes the other's.
+#[cfg(target_feature = "avx2")]
+#[inline(always)]
+pub(super) fn add_move(
+    before: &[u16; LANES],
+    squares: &[Lanes; 64],
+    square: Square,
+    flips: u64,
+) -> [u16; LANES] {
+    use std::arch::x86_64::{
+        __m256i, _mm256_add_epi16, _mm256_load_si256, _mm256_loadu_si256, _mm256_storeu_si256,
+    };
+    let mut states = [0; LANES];
+    // SAFETY: AVX2 is there, for the code is only built with it; `Lanes` are two aligned registers, and so many numbers are
+    // read and written.
+    unsafe {
+        let powers = |square: Square| -> [__m256i; 2] {
+            let at: *const __m256i = (&raw const squares[square.index()]).cast();
+            [_mm256_load_si256(at), _mm256_load_si256(at.add(1))]
+        };
+        let from: *const __m256i = before.as_ptr().cast();
+        let [low, high] = powers(square);
+        let mut low = _mm256_add_epi16(_mm256_loadu_si256(from), _mm256_add_epi16(low, low));
+        let mut high = _mm256_add_epi16(_mm256_loadu_si256(from.add(1)), _mm256_add_epi16(high, high));
+        for square in Squares(flips) {
+            let powers = powers(square);
+            low = _mm256_add_epi16(low, powers[0]);
+            high = _mm256_add_epi16(high, powers[1]);
+        }
+        let to: *mut __m256i = states.as_mut_ptr().cast();
+        _mm256_storeu_si256(to, low);
+        _mm256_storeu_si256(to.add(1), high);
+    }
+    states
+}
+
+#[cfg(not(target_feature = "avx2"))]
+pub(super) use add_move_portably as add_move;
+
+/// The same in plain steps.
+#[cfg(any(test, not(target_feature = "avx2")))]
+pub(super) fn add_move_portably(
+    before: &[u16; LANES],
+    squares: &[Lanes; 64],
+    square: Square,
+    flips: u64,
+) -> [u16; LANES] {
+    std::array::from_fn(|lane| {
+        let power = |square: Square| squares[square.index()].0[lane];
+        before[lane] + 2 * power(square) + Squares(flips).map(power).sum::<u16>()
+    })
 }
 
 /// Adds rows of [`WIDE_ROW`] to a sum, two in a register of 512 bits.
@@ -285,6 +323,23 @@ mod tests {
             add_rows(&mut fast, short.iter());
             add_rows_portably(&mut plain, short.iter());
             prop_assert_eq!(fast, plain);
+        }
+
+        #[test]
+        fn moves_add_up_alike_with_and_without_vectors(
+            before in proptest::array::uniform32(0u16..30000),
+            powers in proptest::collection::vec(proptest::array::uniform32(0u16..400), 64),
+            square in 0u8..64,
+            flips: u64,
+        ) {
+            let squares: [Lanes; 64] = std::array::from_fn(|square| Lanes(powers[square]));
+            let square = Square::new(square);
+            // As many as can turn over at once.
+            let flips = Squares(flips).take(18).fold(0, |set, square| set | square.bit());
+            prop_assert_eq!(
+                add_move(&before, &squares, square, flips),
+                add_move_portably(&before, &squares, square, flips)
+            );
         }
 
         #[test]

@@ -1,9 +1,9 @@
 //! The linear pattern sum: each feature adds one number that depends on its state and the phase of the game.
 
-use super::features::{Features, extra};
+use super::features::{Features, States, extra};
 use super::weights::{DISCS, Kind, Weights};
 use super::{LIMIT, Share};
-use crate::board::Board;
+use crate::board::{Board, Square};
 
 /// Phases are this many plies long.
 const PLIES: usize = 2;
@@ -67,11 +67,35 @@ impl Linear {
         &self.name
     }
 
+    /// The features of a position.
+    pub(super) fn features(&self) -> &Features {
+        &self.features
+    }
+
     /// The score of a position for its mover, whose moves are `moves`, in centidiscs within ±[`LIMIT`].
     #[inline]
     pub fn evaluate(&self, board: Board, moves: u64) -> i32 {
+        self.evaluate_states(board, moves, &self.features.states(board))
+    }
+
+    /// The same for a position after a move: see [`Features::states_after`].
+    #[inline]
+    pub(super) fn evaluate_after(
+        &self,
+        board: Board,
+        moves: u64,
+        before: &States,
+        square: Square,
+        flips: u64,
+    ) -> i32 {
+        let mut states = States::ZERO;
+        self.features.states_after(before, square, flips, &mut states);
+        self.evaluate_states(board, moves, &states)
+    }
+
+    #[inline]
+    fn evaluate_states(&self, board: Board, moves: u64, states: &States) -> i32 {
         let phase = &self.phases[(board.empties() as usize / PLIES).min(PHASES - 1)];
-        let states = self.features.states(board);
         let mut sum = phase.bias;
         for row in extra::rows(board, moves) {
             sum += i32::from(phase.extra[row]);

@@ -17,7 +17,8 @@ use std::sync::{Arc, LazyLock};
 pub use embedding::{Embedding, LINEAR_LIMIT, Share};
 pub use linear::Linear;
 
-use crate::board::Board;
+use crate::board::{Board, Square};
+use features::States;
 use weights::{Kind, Weights};
 
 /// The largest score an evaluation gives: 64 discs in centidiscs.
@@ -121,12 +122,51 @@ impl Evaluator {
         }
     }
 
+    /// For scores of several positions that are one move apart from `board`: what they have in common is found once.
+    #[inline]
+    pub fn after(&self, board: Board) -> After<'_> {
+        let before = match self {
+            Self::HandMade => States::ZERO,
+            Self::Linear(linear) => linear.features().states(board.pass()),
+            Self::Embedding(embedding) => embedding.features().states(board.pass()),
+        };
+        After {
+            evaluator: self,
+            board,
+            before,
+        }
+    }
+
     /// Short name for `--version` and reports.
     pub fn name(&self) -> &str {
         match self {
             Self::HandMade => "hand-made",
             Self::Linear(linear) => linear.name(),
             Self::Embedding(embedding) => embedding.name(),
+        }
+    }
+}
+
+/// Scores of the positions after the moves of one position: see [`Evaluator::after`].
+pub struct After<'a> {
+    evaluator: &'a Evaluator,
+    board: Board,
+    /// Of the features of the position, seen from the side that waits; there are none without weights.
+    before: States,
+}
+
+impl After<'_> {
+    /// As [`Evaluator::evaluate_with`] of `child`, which is the position after a move on `square`; `moves` are its mover's.
+    #[inline]
+    pub fn evaluate(&self, square: Square, child: Board, moves: u64) -> i32 {
+        // The mover's discs that were the opponent's before.
+        let flips = child.opponent & self.board.opponent;
+        match self.evaluator {
+            Evaluator::HandMade => handmade::evaluate(child, moves),
+            Evaluator::Linear(linear) => linear.evaluate_after(child, moves, &self.before, square, flips),
+            Evaluator::Embedding(embedding) => {
+                embedding.evaluate_after(child, moves, &self.before, square, flips)
+            }
         }
     }
 }
@@ -140,6 +180,27 @@ impl std::fmt::Debug for Evaluator {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Squares;
+
+    #[test]
+    fn scores_after_a_move_are_those_of_the_position_after_it() {
+        let linear = weights::tests::random(Kind::Linear, 8, 3).to_bytes();
+        let narrow = weights::tests::random(Kind::Embedding, 8, 3).to_bytes();
+        let [linear, narrow] = [linear, narrow].map(|bytes| Evaluator::from_bytes(&bytes).unwrap());
+        for evaluator in [Evaluator::HandMade, Evaluator::embedded(), linear, narrow] {
+            let mut board = Board::START;
+            while !board.is_over() {
+                let after = evaluator.after(board);
+                for square in Squares(board.moves()) {
+                    let child = board.play(square);
+                    let score = after.evaluate(square, child, child.moves());
+                    assert_eq!(score, evaluator.evaluate(child), "{evaluator:?} {board:?}");
+                }
+                let last = Squares(board.moves()).last();
+                board = last.map_or(board.pass(), |square| board.play(square));
+            }
+        }
+    }
 
     #[test]
     fn the_built_in_weights_are_sound_and_small() {

@@ -7,7 +7,8 @@ use super::split::{Job, share};
 use super::table::{Found, INFINITE};
 use super::worker::Worker;
 use super::{Selectivity, endgame};
-use crate::board::{Board, Squares};
+use crate::board::{Board, Square, Squares};
+use crate::eval::After;
 use crate::rules::Move;
 
 /// From this many plies the shared table is used.
@@ -33,6 +34,15 @@ pub fn leaf(worker: &Worker, board: Board, moves: u64) -> i32 {
     worker.shared.evaluator.evaluate_with(board, moves)
 }
 
+/// [`leaf`] for a position after a move on `square`.
+#[inline]
+pub fn leaf_after(after: &After, square: Square, board: Board, moves: u64) -> i32 {
+    if moves == 0 && board.pass().moves() == 0 {
+        return board.final_score() * 100;
+    }
+    after.evaluate(square, board, moves)
+}
+
 /// Score of `depth` plies without a window, for ordering.
 pub fn full_window(worker: &mut Worker, board: Board, depth: u32) -> i32 {
     plain(worker, board, board.moves(), -INFINITE, INFINITE, depth)
@@ -55,11 +65,12 @@ fn plain(worker: &mut Worker, board: Board, moves: u64, mut alpha: i32, beta: i3
     }
     let mut best = -INFINITE - 1;
     if depth == 1 {
+        let after = worker.shared.evaluator.after(board);
         for part in LAST_PLY {
             for square in Squares(moves & part) {
                 let child = board.play(square);
                 worker.nodes += 1;
-                best = best.max(-leaf(worker, child, child.moves()));
+                best = best.max(-leaf_after(&after, square, child, child.moves()));
                 if best >= beta {
                     return best;
                 }
@@ -139,6 +150,7 @@ pub fn nws(worker: &mut Worker, board: Board, alpha: i32, depth: u32, selectivit
     }
     order(
         worker,
+        board,
         &mut children,
         depth,
         known.map_or([None; 2], |entry| entry.moves),
@@ -179,7 +191,7 @@ pub fn nws(worker: &mut Worker, board: Board, alpha: i32, depth: u32, selectivit
     best
 }
 
-fn order(worker: &mut Worker, children: &mut Children, depth: u32, hints: [Option<crate::board::Square>; 2]) {
+fn order(worker: &mut Worker, board: Board, children: &mut Children, depth: u32, hints: [Option<Square>; 2]) {
     if depth < ORDER_DEPTH {
         children.order_by_mobility();
         return;
@@ -189,7 +201,7 @@ fn order(worker: &mut Worker, children: &mut Children, depth: u32, hints: [Optio
         11..=18 => 1,
         _ => 2,
     };
-    children.order_for_midgame(worker, shallow, hints);
+    children.order_for_midgame(worker, board, shallow, hints);
 }
 
 /// Search between `alpha` and `beta` (centidiscs), with the line of best play; fail-soft. At most as deep as there are empty
@@ -225,7 +237,7 @@ pub fn pvs(
     let table = worker.shared.table;
     let hints = table.get(board).map_or([None; 2], |entry| entry.moves);
     let mut children = Children::new(board, moves);
-    order(worker, &mut children, depth, hints);
+    order(worker, board, &mut children, depth, hints);
     let (window, mut best, mut best_square) = (alpha, i32::MIN, None);
     while let Some(child) = children.next() {
         let mut score = if best_square.is_none() {

@@ -1,6 +1,6 @@
 //! Which move to try first: the earlier the best one comes, the smaller the tree.
 
-use super::endgame::weighted_mobility;
+use super::endgame::{FastestFirst, weighted_mobility};
 use super::midgame;
 use super::worker::Worker;
 use crate::board::{Board, Square, Squares};
@@ -13,6 +13,8 @@ const CORNERS: u64 = 0x8100_0000_0000_0081;
 
 /// Added for the best move that the table remembers; half of it for the second best.
 const HINT: i32 = 1 << 24;
+/// From this many empty squares a search to the end orders moves by the evaluation.
+const EVALUATED_EMPTIES: u32 = 14;
 /// Centidiscs that one reply less of the opponent is worth when solving: fewer replies make a smaller tree.
 const SOLVING_MOBILITY: i32 = 150;
 /// Centidiscs that one reply less is worth in the midgame.
@@ -89,39 +91,55 @@ impl Children {
     }
 
     /// By a shallow search of `depth` plies, with a little mobility, and what the table remembers.
-    pub fn order_for_midgame(&mut self, worker: &mut Worker, depth: u32, hints: [Option<Square>; 2]) {
+    pub fn order_for_midgame(
+        &mut self,
+        worker: &mut Worker,
+        board: Board,
+        depth: u32,
+        hints: [Option<Square>; 2],
+    ) {
+        self.order_by_search(worker, board, depth, MIDGAME_MOBILITY, hints);
+    }
+
+    fn order_by_search(
+        &mut self,
+        worker: &mut Worker,
+        board: Board,
+        depth: u32,
+        mobility: i32,
+        hints: [Option<Square>; 2],
+    ) {
+        let after = worker.shared.evaluator.after(board);
         for child in &mut self.0 {
-            let score = shallow_score(worker, child, depth);
-            child.value =
-                score - MIDGAME_MOBILITY * weighted_mobility(child.moves) + hint(child.square, hints);
+            let score = if depth == 0 {
+                worker.nodes += 1;
+                -midgame::leaf_after(&after, child.square, child.board, child.moves)
+            } else {
+                -midgame::full_window(worker, child.board, depth)
+            };
+            child.value = score - mobility * weighted_mobility(child.moves) + hint(child.square, hints);
         }
     }
 
-    /// For searches to the end: moves that leave few replies and good positions.
-    pub fn order_for_solving(&mut self, worker: &mut Worker, empties: u32, hints: [Option<Square>; 2]) {
+    /// For searches to the end: moves that leave few replies and, where the tree below is large enough to pay for it, good positions.
+    pub fn order_for_solving(&mut self, worker: &mut Worker, board: Board, hints: [Option<Square>; 2]) {
+        let empties = board.empties();
+        if empties < EVALUATED_EMPTIES {
+            let order = FastestFirst::new(board);
+            for child in &mut self.0 {
+                // The mover's discs that were the opponent's before.
+                let flips = child.board.opponent & board.opponent;
+                child.value = order.value(child.square, flips, child.moves) + hint(child.square, hints);
+            }
+            return;
+        }
         let depth = match empties {
             0..=20 => 0,
             21..=25 => 1,
             _ => 2,
         };
-        for child in &mut self.0 {
-            let score = if empties > 11 {
-                shallow_score(worker, child, depth)
-            } else {
-                0
-            };
-            child.value =
-                score - SOLVING_MOBILITY * weighted_mobility(child.moves) + hint(child.square, hints);
-        }
+        self.order_by_search(worker, board, depth, SOLVING_MOBILITY, hints);
     }
-}
-
-fn shallow_score(worker: &mut Worker, child: &Child, depth: u32) -> i32 {
-    if depth == 0 {
-        worker.nodes += 1;
-        return -midgame::leaf(worker, child.board, child.moves);
-    }
-    -midgame::full_window(worker, child.board, depth)
 }
 
 #[inline]

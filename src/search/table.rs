@@ -11,7 +11,7 @@
 use super::Selectivity;
 use crate::board::{Board, Square};
 use crate::memory::prefer_large_pages;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 /// The highest bound, in centidiscs.
 pub const INFINITE: i32 = 6400;
@@ -76,6 +76,8 @@ pub struct Table {
     /// How many buckets there are.
     count: usize,
     generation: AtomicU8,
+    /// Something was put since it was made or cleared.
+    used: AtomicBool,
 }
 
 #[inline]
@@ -149,11 +151,16 @@ impl Table {
             first,
             count,
             generation: AtomicU8::new(0),
+            used: AtomicBool::new(false),
         }
     }
 
     /// Forgets everything.
     pub fn clear(&self) {
+        // A table that was never searched with has no pages of its own yet; to write zeros would make them.
+        if !self.used.swap(false, Ordering::Relaxed) {
+            return;
+        }
         for word in &self.words {
             word.store(0, Ordering::Relaxed);
         }
@@ -211,6 +218,9 @@ impl Table {
 
     /// Remembers a result.
     pub fn put(&self, board: Board, found: &Found) {
+        if !self.used.load(Ordering::Relaxed) {
+            self.used.store(true, Ordering::Relaxed);
+        }
         let generation = self.generation.load(Ordering::Relaxed);
         let (words, key) = (&self.bucket(board).0, key(board));
         let (mut victim, mut victim_worth) = (0, u32::MAX);

@@ -77,7 +77,7 @@ pub fn nws(worker: &mut Worker, board: Board, alpha: i32, selectivity: Selectivi
             }
         }
     }
-    children.order_for_solving(worker, empties, hints);
+    children.order_for_solving(worker, board, hints);
     // 5. Search them.
     let (mut best, mut best_square) = (i32::MIN, None);
     while let Some(child) = children.next() {
@@ -152,7 +152,7 @@ pub fn pvs(
     let table = worker.shared.table;
     let hints = table.get(board).map_or([None; 2], |entry| entry.moves);
     let mut children = Children::new(board, moves);
-    children.order_for_solving(worker, empties, hints);
+    children.order_for_solving(worker, board, hints);
     let (window, mut best, mut best_square) = (alpha, i32::MIN, None);
     let mut rest = Variation::new();
     while let Some(child) = children.next() {

@@ -40,27 +40,22 @@ fn flips(board: Board, square: Square) -> u64 {
     }
 }
 
-/// One empty square left; `mover` are the mover's discs.
+/// One empty square left; `mover` are the mover's discs. What the opponent could still do is of interest only above `alpha`.
 #[inline]
-fn one(mover: u64, square: Square, nodes: &mut u64) -> i32 {
+fn one(mover: u64, alpha: i32, square: Square, nodes: &mut u64) -> i32 {
     *nodes += 1;
-    let discs = mover.count_ones() as i32;
+    let discs = 2 * mover.count_ones() as i32 - 64;
     let gain = count_last_flips(mover, square) as i32;
     if gain > 0 {
-        return 2 * (discs + gain + 1) - 64;
+        return discs + 2 * (gain + 1);
     }
-    let opponent = !(mover | square.bit());
-    let loss = Board {
-        mover: opponent,
-        opponent: mover,
+    // If nobody can play there the square goes to the winner: with 63 discs there is one.
+    let score = if discs >= 0 { discs + 2 } else { discs };
+    if score <= alpha {
+        return score;
     }
-    .flips(square)
-    .count_ones() as i32;
-    if loss > 0 {
-        return 2 * (discs - loss) - 64;
-    }
-    // Nobody can play there: it goes to the winner. With 63 discs there is one.
-    2 * (discs + i32::from(discs > 31)) - 64
+    let loss = count_last_flips(!(mover | square.bit()), square) as i32;
+    if loss > 0 { discs - 2 * loss } else { score }
 }
 
 fn two(board: Board, alpha: i32, a: Square, b: Square, nodes: &mut u64) -> i32 {
@@ -69,7 +64,7 @@ fn two(board: Board, alpha: i32, a: Square, b: Square, nodes: &mut u64) -> i32 {
     for (square, other) in [(a, b), (b, a)] {
         let turned = flips(board, square);
         if turned != 0 {
-            best = best.max(-one(board.opponent ^ turned, other, nodes));
+            best = best.max(-one(board.opponent ^ turned, !alpha, other, nodes));
             if best > alpha {
                 return best;
             }
@@ -83,7 +78,7 @@ fn two(board: Board, alpha: i32, a: Square, b: Square, nodes: &mut u64) -> i32 {
     for (square, other) in [(a, b), (b, a)] {
         let turned = flips(board, square);
         if turned != 0 {
-            worst = worst.min(one(board.opponent ^ turned, other, nodes));
+            worst = worst.min(one(board.opponent ^ turned, alpha, other, nodes));
             if worst <= alpha {
                 return worst;
             }

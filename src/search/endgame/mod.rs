@@ -4,11 +4,13 @@
 //! table is asked, and ProbCut may prune.
 
 mod far;
+mod fastest;
 mod few;
 mod near;
 
 pub use far::{nws, pvs};
-pub use near::{NearTable, weighted_mobility};
+pub use fastest::{FastestFirst, weighted_mobility};
+pub use near::NearTable;
 
 use crate::board::Board;
 

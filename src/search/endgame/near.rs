@@ -2,6 +2,7 @@
 //!
 //! Null-window searches in discs, fail-soft, always exact: nothing here is pruned on an estimate.
 
+use super::fastest::{FastestFirst, odd_quadrants};
 use super::few;
 use crate::board::{Board, Square, Squares};
 use crate::search::worker::Worker;
@@ -12,25 +13,8 @@ pub const MAX_EMPTIES: u32 = 11;
 /// Up to this many, moves are ordered by parity alone.
 const PARITY_EMPTIES: u32 = 6;
 
-const CORNERS: u64 = 0x8100_0000_0000_0081;
-
-/// The quadrants with an odd number of empty squares, as a set of squares: whoever begins there also ends there.
-#[inline]
-fn odd_quadrants(empty: u64) -> u64 {
-    // Exclusive or over the rows, then the columns, of each quadrant; the results lie in bits 0, 4, 32 and 36.
-    let mut x = empty;
-    x ^= x >> 8;
-    x ^= x >> 16;
-    x ^= x >> 1;
-    x ^= x >> 2;
-    (x & 0x0000_0011_0000_0011) * 0x0F0F_0F0F
-}
-
-/// The opponent's mobility after a move, corners counted twice: the fewer replies, the smaller the tree.
-#[inline]
-pub fn weighted_mobility(moves: u64) -> i32 {
-    (moves.count_ones() + (moves & CORNERS).count_ones()) as i32
-}
+/// Added for the best move that the table remembers: more than anything else comes to.
+const KNOWN_BEST: i32 = 1 << 20;
 
 /// A small table of a thread's own, for positions with a few empty squares. Direct mapped, always replaced.
 pub struct NearTable(Box<[NearEntry]>);
@@ -192,8 +176,8 @@ pub fn by_mobility(worker: &mut Worker, board: Board, moves: u64, alpha: i32, em
         }
         known_best = known.best;
     }
-    // 3. Order the moves: few replies first, then odd quadrants.
-    let odd = odd_quadrants(board.empty());
+    // 3. Order the moves.
+    let order = FastestFirst::new(board);
     let mut children = ArrayVec::<Child, { MAX_EMPTIES as usize }>::new();
     for square in Squares(moves) {
         let turned = board.flips(square);
@@ -202,15 +186,9 @@ pub fn by_mobility(worker: &mut Worker, board: Board, moves: u64, alpha: i32, em
         }
         let child = board.after(square, turned);
         let replies = child.moves();
-        let mut value = -weighted_mobility(replies) * 16;
-        if odd & square.bit() != 0 {
-            value += 8;
-        }
-        if square.bit() & CORNERS != 0 {
-            value += 4;
-        }
+        let mut value = order.value(square, turned, replies);
         if square.index() == known_best as usize {
-            value += 1 << 12;
+            value += KNOWN_BEST;
         }
         children.push(Child {
             square,

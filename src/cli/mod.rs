@@ -11,6 +11,7 @@ macro_rules! say {
 }
 
 mod bench;
+mod calibrate;
 mod comply;
 mod cpu;
 mod eval;
@@ -36,6 +37,7 @@ mod solve;
 mod suite;
 mod train;
 mod verify;
+mod weights_file;
 mod wthor;
 
 use std::error::Error;
@@ -207,6 +209,7 @@ where
 #[derive(Debug, Subcommand)]
 enum Command {
     Bench(bench::Bench),
+    Calibrate(calibrate::Calibrate),
     Comply(comply::Comply),
     Ggs(ggs::Ggs),
     Gtp(gtp::Gtp),
@@ -271,6 +274,7 @@ impl Cli {
         }
         match command {
             Command::Bench(arguments) => arguments.run(&self.global),
+            Command::Calibrate(arguments) => arguments.run(&self.global),
             Command::Ggs(arguments) => arguments.run(&self.global),
             Command::Gtp(arguments) => arguments.run(&self.global),
             Command::Comply(arguments) => arguments.run(&self.global),

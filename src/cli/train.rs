@@ -1,18 +1,17 @@
 //! `outflank train`: fits weights to games of self-play.
 
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 
-use super::{Global, Outcome, number};
+use super::{Global, Outcome, number, weights_file};
 use crate::eval::Evaluator;
 use crate::eval::patterns;
-use crate::eval::weights::{self, Kind};
-use crate::files;
+use crate::eval::weights::Kind;
 use crate::train::fit::{self, News, Plan};
 use crate::train::samples::Samples;
 
@@ -75,10 +74,7 @@ impl Train {
     /// Fits and writes the weights.
     pub fn run(self, global: &Global) -> Outcome {
         let start = Instant::now();
-        if is_foreign(&self.output) {
-            let name = self.output.display();
-            return Err(format!("{name}: is there, and no file of weights: it would be overwritten").into());
-        }
+        weights_file::may_write(&self.output)?;
         let samples = Samples::read(&self.games)?;
         eprintln!(
             "{} games ({} repeated ones left out), {} positions to learn, {} held out; read in {:.0} s",
@@ -127,17 +123,11 @@ impl Train {
             },
         )?;
         let bytes = fitted.to_bytes();
-        std::fs::write(&self.output, &bytes).map_err(|e| format!("{}: {e}", self.output.display()))?;
+        weights_file::write(&self.output, &bytes)?;
         say!("{}: {} bytes", self.output.display(), bytes.len());
         report(&Evaluator::from_bytes(&bytes)?, &samples)?;
         Ok(ExitCode::SUCCESS)
     }
-}
-
-/// Does the file exist and hold something else than weights, such as games whose name stands in the wrong place?
-fn is_foreign(output: &Path) -> bool {
-    output.is_file()
-        && files::data(output).is_ok_and(|bytes| !bytes.is_empty() && weights::name(&bytes).is_err())
 }
 
 /// Loss of the whole-number evaluation on the held-out games, by phase.

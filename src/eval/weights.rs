@@ -404,7 +404,7 @@ fn unpack(from: u8, packed: &[u8], kind: Kind, width: usize, classes: usize) -> 
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use super::*;
     use rand::rngs::Xoshiro256PlusPlus;
     use rand::{RngExt, SeedableRng};

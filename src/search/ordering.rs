@@ -16,7 +16,7 @@ const HINT: i32 = 1 << 24;
 /// From this many empty squares a search to the end orders moves by the evaluation.
 const EVALUATED_EMPTIES: u32 = 14;
 /// Centidiscs that one reply less of the opponent is worth when solving: fewer replies make a smaller tree.
-const SOLVING_MOBILITY: i32 = 150;
+const SOLVING_MOBILITY: i32 = 220;
 /// Centidiscs that one reply less is worth in the midgame.
 const MIDGAME_MOBILITY: i32 = 25;
 
@@ -134,8 +134,8 @@ impl Children {
             return;
         }
         let depth = match empties {
-            0..=20 => 0,
-            21..=25 => 1,
+            0..=17 => 0,
+            18..=23 => 1,
             _ => 2,
         };
         self.order_by_search(worker, board, depth, SOLVING_MOBILITY, hints);

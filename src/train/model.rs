@@ -28,6 +28,9 @@ struct Reader<const W: usize> {
     steps: i32,
 }
 
+/// Plies over which what was learned fades out where no position was seen.
+const FADED: usize = 8;
+
 #[derive(Clone, Copy)]
 struct Factors<const W: usize> {
     squared: [f32; W],
@@ -41,6 +44,14 @@ impl<const W: usize> Factors<W> {
         linear: [0.0; W],
         bias: 0.0,
     };
+
+    /// Shrinks all to what is left of it `plies` away from where it was learned: nothing from [`FADED`] on.
+    fn fade(&mut self, plies: usize) {
+        let share = 1.0 - plies.min(FADED) as f32 / FADED as f32;
+        self.squared.iter_mut().for_each(|factor| *factor *= share);
+        self.linear.iter_mut().for_each(|factor| *factor *= share);
+        self.bias *= share;
+    }
 
     fn numbers(&self) -> impl Iterator<Item = &f32> {
         self.squared.iter().chain(&self.linear).chain([&self.bias])
@@ -252,13 +263,16 @@ impl<const W: usize> Model<W> {
         error
     }
 
-    /// Numbers of empty squares that no position had (the first plies are never searched) get what the nearest one learned.
+    /// Numbers of empty squares that no position had (the first plies are never searched) get what the nearest one learned, the
+    /// less of it the farther they are: what rows of other plies say there is little more than chance, and in the first plies
+    /// neither side is ahead.
     pub(super) fn fill_gaps(&mut self, seen: &[bool; extra::EMPTIES]) {
         let first = self.classes + 2 * extra::MOBILITIES;
         for empties in (0..extra::EMPTIES).filter(|&empties| !seen[empties]) {
             let known = (0..extra::EMPTIES).filter(|&other| seen[other]);
             if let Some(nearest) = known.min_by_key(|other| other.abs_diff(empties)) {
                 self.heads[empties] = self.heads[nearest].clone();
+                self.heads[empties].factors.fade(nearest.abs_diff(empties));
                 self.rows[first + empties] = self.rows[first + nearest];
             }
         }

@@ -1,12 +1,11 @@
 //! Fitting the errors that ProbCut reckons with to an evaluation: how far apart are shallow and deep scores really?
 
-use crate::board::{Board, Squares};
-use crate::clock::Stopwatch;
+use super::least_squares::least_squares;
+use super::positions::{Still, random_position};
 use crate::eval::Evaluator;
-use crate::rules::Move;
 use crate::search::{ErrorModel, Goal, Request, Searcher, Selectivity, Stop, shallow_depth};
+use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
-use rand::{Rng, RngExt, SeedableRng};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -72,15 +71,6 @@ pub fn fit(evaluator: &Arc<Evaluator>, settings: &Settings, progress: &(dyn Fn(u
     regress(&cells)
 }
 
-/// A clock that stands still: fits are limited by depth only.
-struct Still;
-
-impl Stopwatch for Still {
-    fn elapsed(&self) -> std::time::Duration {
-        std::time::Duration::ZERO
-    }
-}
-
 fn sample(
     evaluator: &Arc<Evaluator>,
     settings: &Settings,
@@ -93,7 +83,7 @@ fn sample(
     let mut cells = Cells::new();
     while done.load(Ordering::Relaxed) < settings.positions {
         // One position a game, so that the samples are independent.
-        let Some(board) = random_position(&mut searcher, &mut random) else {
+        let Some(board) = random_position(&mut searcher, &mut random, 10..=54) else {
             continue;
         };
         let empties = board.empties();
@@ -131,37 +121,6 @@ fn sample(
     cells
 }
 
-/// A position of a game that begins at random and goes on with moves of a search of two plies and a random one now and then.
-fn random_position(searcher: &mut Searcher, random: &mut impl Rng) -> Option<Board> {
-    let target = random.random_range(10..=54);
-    let opening = random.random_range(4..=16);
-    let mut board = Board::START;
-    let mut plies = 0;
-    while board.empties() > target {
-        let moves = board.moves();
-        if moves == 0 {
-            board = board.pass();
-            if board.moves() == 0 {
-                return None;
-            }
-            continue;
-        }
-        let square = if plies < opening || random.random_ratio(1, 10) {
-            Squares(moves).nth(random.random_range(0..moves.count_ones() as usize))?
-        } else {
-            let request = Request::new(Goal::Plies(2, Selectivity::Full));
-            let report = searcher.standard(board, &request, &Still, &Stop::new(), &mut |_| ());
-            match report.lines.first()?.pv.first()? {
-                Move::Place(square) => *square,
-                Move::Pass => return None,
-            }
-        };
-        board = board.play(square);
-        plies += 1;
-    }
-    (board.moves() != 0).then_some(board)
-}
-
 fn regress(cells: &Cells) -> Fit {
     let parameters = |to_end: bool, still: bool| {
         let rows = cells.iter().filter(|((empties, depth, shallow), sums)| {
@@ -194,56 +153,9 @@ fn regress(cells: &Cells) -> Fit {
     Fit { model, table }
 }
 
-/// Weighted least squares by the normal equations. A little weight on zero keeps them solvable where a regressor is constant,
-/// as the logarithm of the shallow depth is for static scores.
-fn least_squares(rows: impl Iterator<Item = ([f64; 5], f64, f64)>) -> [f32; 5] {
-    let mut matrix = [[0.0; 6]; 5];
-    for (regressors, value, weight) in rows {
-        for (i, line) in matrix.iter_mut().enumerate() {
-            for (cell, regressor) in line.iter_mut().zip(regressors.iter().chain([&value])) {
-                *cell += weight * regressors[i] * regressor;
-            }
-        }
-    }
-    for (i, line) in matrix.iter_mut().enumerate() {
-        line[i] += 1e-3;
-    }
-    // Gauss and Jordan; the matrix is positive definite, so no pivoting is needed.
-    for pivot in 0..5 {
-        let scale = matrix[pivot][pivot];
-        matrix[pivot].iter_mut().for_each(|cell| *cell /= scale);
-        let row = matrix[pivot];
-        for (i, line) in matrix.iter_mut().enumerate() {
-            if i != pivot {
-                let factor = line[pivot];
-                line.iter_mut()
-                    .zip(row)
-                    .for_each(|(cell, other)| *cell -= factor * other);
-            }
-        }
-    }
-    matrix.map(|line| line[5] as f32)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn least_squares_finds_the_parameters_of_exact_data() {
-        let truth = [0.5, -1.0, 2.0, 0.25, -0.75];
-        let rows = (10..50).flat_map(|empties| {
-            (2..9).flat_map(move |depth| {
-                (1..depth).map(move |shallow| {
-                    let r = ErrorModel::regressors(empties, depth, shallow).map(f64::from);
-                    (r, r.iter().zip(truth).map(|(a, b)| a * b).sum(), 30.0)
-                })
-            })
-        });
-        for (found, expected) in least_squares(rows).into_iter().zip(truth) {
-            assert!((f64::from(found) - expected).abs() < 1e-2, "{found} {expected}");
-        }
-    }
 
     #[test]
     fn a_small_fit_is_close_to_what_it_was_fitted_to() {

@@ -8,14 +8,13 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::games::{Error, Record, Writer};
+use super::positions::Still;
 use crate::board::{Board, Square, Squares};
-use crate::clock::Stopwatch;
 use crate::eval::Evaluator;
 use crate::rules::Move;
 use crate::search::{Goal, Request, Searcher, Selectivity, Stop};
@@ -221,20 +220,11 @@ impl Player {
         let request = Request::new(goal);
         let report = self
             .searcher
-            .standard(board, &request, &NoClock, &Stop::default(), &mut |_| ());
+            .standard(board, &request, &Still, &Stop::default(), &mut |_| ());
         match report.lines.first().map(|line| (line.pv.first(), line.score)) {
             Some((Some(&Move::Place(square)), score)) => (square, score.0 as i16),
             _ => unreachable!("a search of a position with moves ends with one"),
         }
-    }
-}
-
-/// Nothing here depends on time.
-struct NoClock;
-
-impl Stopwatch for NoClock {
-    fn elapsed(&self) -> Duration {
-        Duration::ZERO
     }
 }
 

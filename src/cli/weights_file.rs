@@ -1,0 +1,30 @@
+//! Writing weights, and nothing else, over what was there.
+
+use std::path::Path;
+
+use crate::eval::weights;
+use crate::files;
+
+/// Asked before the work begins.
+///
+/// # Errors
+/// If the file exists and holds something else than weights, such as games whose name stands in the wrong place.
+pub fn may_write(path: &Path) -> Result<(), String> {
+    let foreign = path.is_file()
+        && files::data(path).is_ok_and(|bytes| !bytes.is_empty() && weights::name(&bytes).is_err());
+    match foreign {
+        true => Err(format!(
+            "{}: is there, and no file of weights: it would be overwritten",
+            path.display()
+        )),
+        false => Ok(()),
+    }
+}
+
+/// Writes weights.
+///
+/// # Errors
+/// If the system does not.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    std::fs::write(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
+}

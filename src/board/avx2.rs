@@ -10,7 +10,7 @@ const STEPS: [i64; 4] = [1, 8, 7, 9];
 
 /// `factor` times [`STEPS`].
 #[inline(always)]
-pub(super) fn shift(factor: i64) -> __m256i {
+fn shift(factor: i64) -> __m256i {
     // SAFETY: this file is compiled only if AVX2 is there for the whole program.
     unsafe {
         _mm256_setr_epi64x(

@@ -1,27 +1,11 @@
 //! Matches that begin or end otherwise than agreed.
 
-use crate::safety::{feed, playing};
+use crate::safety::{BOARD, feed, playing};
 use outflank::session::ggs::{Action, Client, Config, Input, Mode, Secret};
 use outflank_protocol::ggf;
 use std::time::Duration;
 
 const NOW: Duration = Duration::ZERO;
-const BOARD: &str = "\
-|
-|   A B C D E F G H
-| 1 - - - - - - - - 1 
-| 2 - - - - - - - - 2 
-| 3 - - - - - - - - 3 
-| 4 - - - O * - - - 4 
-| 5 - - - * O - - - 5 
-| 6 - - - - - - - - 6 
-| 7 - - - - - - - - 7 
-| 8 - - - - - - - - 8 
-|   A B C D E F G H
-|
-|* to move
-READY
-";
 
 /// A match without a move; Black is to move.
 fn joined(id: &str, black: &str, white: &str) -> String {

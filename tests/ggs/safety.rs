@@ -75,26 +75,8 @@ fn the_password_is_sent_and_nothing_else() {
     assert!(!format!("{:?}", bot.client).contains("pass word"));
 }
 
-/// A client in a match in which it is to move, its moves sent.
-pub fn playing() -> (Client, Duration) {
-    let text = "server = 'nowhere:1'\nlogin = 'outflank'\ngames = 'games.ggf'\n";
-    let config = Config::parse("test", text).unwrap();
-    let mut client = Client::new(config, Secret::new("x").unwrap(), Mode::Play, true);
-    client.handle(Duration::ZERO, Input::Tick);
-    client.handle(Duration::ZERO, Input::Connected);
-    let stream = "\
-: Enter login
-: Enter your password.
-READY
-
-/os: + match .7 1720.0 outflank 1720.0 bob 8b U
-READY
-
-/os: join .7 8b K?
-|0 move(s)
-|  0: PASS
-|outflank (1720.0 *) 04:59,0:0//02:00,0:0
-|bob      (1720.0 O) 05:00,0:0//02:00,0:0
+/// The start with Black to move, as the end of a `join`.
+pub const BOARD: &str = "\
 |
 |   A B C D E F G H
 | 1 - - - - - - - - 1 
@@ -110,6 +92,30 @@ READY
 |* to move
 READY
 ";
+
+/// A client in a match in which it is to move, its moves sent.
+pub fn playing() -> (Client, Duration) {
+    let text = "server = 'nowhere:1'\nlogin = 'outflank'\ngames = 'games.ggf'\n";
+    let config = Config::parse("test", text).unwrap();
+    let mut client = Client::new(config, Secret::new("x").unwrap(), Mode::Play, true);
+    client.handle(Duration::ZERO, Input::Tick);
+    client.handle(Duration::ZERO, Input::Connected);
+    let stream = format!(
+        "\
+: Enter login
+: Enter your password.
+READY
+
+/os: + match .7 1720.0 outflank 1720.0 bob 8b U
+READY
+
+/os: join .7 8b K?
+|0 move(s)
+|  0: PASS
+|outflank (1720.0 *) 04:59,0:0//02:00,0:0
+|bob      (1720.0 O) 05:00,0:0//02:00,0:0
+{BOARD}"
+    );
     let actions = feed(&mut client, Duration::ZERO, stream.as_bytes());
     assert!(
         actions

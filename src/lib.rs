@@ -14,7 +14,7 @@ mod date;
 pub mod engine;
 pub mod eval;
 mod files;
-mod memory;
+pub mod memory;
 pub mod rules;
 pub mod search;
 pub mod session;

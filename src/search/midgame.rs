@@ -27,20 +27,31 @@ const LAST_PLY: [u64; 3] = [
 
 /// Score of a position that is not searched further; `moves` are the mover's.
 #[inline]
-pub fn leaf(worker: &Worker, board: Board, moves: u64) -> i32 {
+pub fn leaf(worker: &mut Worker, board: Board, moves: u64) -> i32 {
     if moves == 0 && board.pass().moves() == 0 {
         return board.final_score() * 100;
     }
-    worker.shared.evaluator.evaluate_with(board, moves)
+    still(worker, board, moves)
 }
 
 /// [`leaf`] for a position after a move on `square`.
 #[inline]
-pub fn leaf_after(after: &After, square: Square, board: Board, moves: u64) -> i32 {
+pub fn leaf_after(worker: &mut Worker, after: &After, square: Square, board: Board, moves: u64) -> i32 {
     if moves == 0 && board.pass().moves() == 0 {
         return board.final_score() * 100;
     }
-    after.evaluate(square, board, moves)
+    let scores = &mut worker.own.scores;
+    scores.get_or(board, || after.evaluate(square, board, moves))
+}
+
+/// The static score of a position that is not over.
+#[inline]
+fn still(worker: &mut Worker, board: Board, moves: u64) -> i32 {
+    let evaluator = worker.shared.evaluator;
+    worker
+        .own
+        .scores
+        .get_or(board, || evaluator.evaluate_with(board, moves))
 }
 
 /// Score of `depth` plies without a window, for ordering.
@@ -65,12 +76,13 @@ fn plain(worker: &mut Worker, board: Board, moves: u64, mut alpha: i32, beta: i3
     }
     let mut best = -INFINITE - 1;
     if depth == 1 {
-        let after = worker.shared.evaluator.after(board);
+        let shared = worker.shared;
+        let after = shared.evaluator.after(board);
         for part in LAST_PLY {
             for square in Squares(moves & part) {
                 let child = board.play(square);
                 worker.nodes += 1;
-                best = best.max(-leaf_after(&after, square, child, child.moves()));
+                best = best.max(-leaf_after(worker, &after, square, child, child.moves()));
                 if best >= beta {
                     return best;
                 }
@@ -297,7 +309,7 @@ pub fn probcut(
 ) -> Option<i32> {
     let (margin, still_margin) = worker.shared.margins.get(board.empties(), depth, selectivity)?;
     let shallow = probcut::shallow_depth(board.empties(), depth);
-    let score = worker.shared.evaluator.evaluate_with(board, moves);
+    let score = still(worker, board, moves);
     worker.nodes += 1;
     let beta = alpha + step;
     if score >= beta - still_margin + margin && beta + margin <= INFINITE {

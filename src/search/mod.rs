@@ -1,6 +1,7 @@
 //! Finding the best move: limits in, reports out. Nothing here prints or reads a clock of its own.
 
 mod endgame;
+mod eval_cache;
 mod limits;
 mod line;
 mod midgame;

@@ -109,11 +109,12 @@ impl Children {
         mobility: i32,
         hints: [Option<Square>; 2],
     ) {
-        let after = worker.shared.evaluator.after(board);
+        let shared = worker.shared;
+        let after = shared.evaluator.after(board);
         for child in &mut self.0 {
             let score = if depth == 0 {
                 worker.nodes += 1;
-                -midgame::leaf_after(&after, child.square, child.board, child.moves)
+                -midgame::leaf_after(worker, &after, child.square, child.board, child.moves)
             } else {
                 -midgame::full_window(worker, child.board, depth)
             };

@@ -1,6 +1,5 @@
 //! A search with its tables: what the engine, self-play and the tools stand on.
 
-use super::endgame::NearTable;
 use super::plan::{self, Iteration};
 use super::probcut::{ErrorModel, Margins};
 use super::report::{Report, Selectivity};
@@ -8,7 +7,7 @@ use super::root::{self, Question, Standard, Tree};
 use super::split::Pool;
 use super::table::Table;
 use super::variant::AnyRules;
-use super::worker::{Shared, Worker};
+use super::worker::{OwnTables, Shared, Worker};
 use super::{Limits, Stop};
 use crate::board::Board;
 use crate::clock::Stopwatch;
@@ -54,7 +53,8 @@ impl Request {
 /// Tables and evaluation, kept from one search to the next.
 pub struct Searcher {
     table: Table,
-    near: Vec<NearTable>,
+    /// Of each thread.
+    own: Vec<OwnTables>,
     evaluator: Arc<Evaluator>,
     margins: Margins,
 }
@@ -64,7 +64,7 @@ impl Searcher {
     pub fn new(hash_mib: usize, threads: usize, evaluator: Arc<Evaluator>) -> Self {
         Self {
             table: Table::new(hash_mib),
-            near: (0..threads.max(1)).map(|_| NearTable::new()).collect(),
+            own: (0..threads.max(1)).map(|_| OwnTables::new()).collect(),
             margins: Margins::new(ErrorModel::of(&evaluator)),
             evaluator,
         }
@@ -78,7 +78,7 @@ impl Searcher {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.near.iter_mut().for_each(NearTable::clear);
+        self.own.fill_with(OwnTables::new);
     }
 
     /// Searches a position of the standard game that is not over.
@@ -147,14 +147,14 @@ impl Searcher {
             soft: request.limits.budget.map(|budget| budget.soft),
             win_loss_draw: request.goal == Goal::WinLossDraw,
         };
-        let Some((own, helpers)) = self.near.split_first_mut() else {
+        let Some((own, helpers)) = self.own.split_first_mut() else {
             return Report::default();
         };
         let (pool, threaded) = (Pool::default(), !helpers.is_empty());
         std::thread::scope(|scope| {
-            for near in helpers {
+            for own in helpers {
                 let (shared, pool) = (&shared, &pool);
-                scope.spawn(move || pool.help_until_halt(&mut Worker::new(shared, near, Some(pool))));
+                scope.spawn(move || pool.help_until_halt(&mut Worker::new(shared, own, Some(pool))));
             }
             let pool = threaded.then_some(&pool);
             let report = root::think(

@@ -80,8 +80,9 @@ pub struct Table {
     used: AtomicBool,
 }
 
+/// A number that a position always has and others hardly ever; its highest bits are the best.
 #[inline]
-fn hash(board: Board) -> u64 {
+pub fn hash(board: Board) -> u64 {
     let h = board.mover.wrapping_mul(0x9E37_79B9_7F4A_7C15)
         ^ board.opponent.wrapping_mul(0xC2B2_AE3D_27D4_EB4F).rotate_left(31);
     (h ^ (h >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9)

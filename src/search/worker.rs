@@ -1,6 +1,7 @@
 //! What one thread of a search carries about.
 
 use super::endgame::NearTable;
+use super::eval_cache::EvalCache;
 use super::probcut::Margins;
 use super::split::{Pool, SplitPoint};
 use super::table::Table;
@@ -63,10 +64,25 @@ impl<'a> Shared<'a> {
     }
 }
 
+/// Tables that a thread has for itself, from one search to the next.
+pub struct OwnTables {
+    pub near: NearTable,
+    pub scores: EvalCache,
+}
+
+impl OwnTables {
+    pub fn new() -> Self {
+        Self {
+            near: NearTable::new(),
+            scores: EvalCache::new(),
+        }
+    }
+}
+
 /// One thread of a search.
 pub struct Worker<'a> {
     pub shared: &'a Shared<'a>,
-    pub near: &'a mut NearTable,
+    pub own: &'a mut OwnTables,
     /// Visited nodes not yet told to [`Shared`].
     pub nodes: u64,
     /// Set once the search must end. Scores that come back afterwards mean nothing and must not be stored.
@@ -82,10 +98,10 @@ impl<'a> Worker<'a> {
     /// Polls between two looks at the clock: a poll happens every few microseconds.
     const POLLS_A_LOOK: u32 = 32;
 
-    pub fn new(shared: &'a Shared<'a>, near: &'a mut NearTable, pool: Option<&'a Pool>) -> Self {
+    pub fn new(shared: &'a Shared<'a>, own: &'a mut OwnTables, pool: Option<&'a Pool>) -> Self {
         Self {
             shared,
-            near,
+            own,
             nodes: 0,
             aborted: false,
             pool,

@@ -12,7 +12,7 @@ use crate::search::worker::Worker;
 use crate::search::{Selectivity, midgame};
 
 /// From this many empty squares the children are looked up in the table before any is searched.
-const ETC_EMPTIES: u32 = 14;
+const ETC_EMPTIES: u32 = 13;
 
 /// Null-window search to the end at `alpha` (discs), fail-soft.
 pub fn nws(worker: &mut Worker, board: Board, alpha: i32, selectivity: Selectivity) -> i32 {

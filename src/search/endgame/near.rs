@@ -5,6 +5,7 @@
 use super::fastest::{FastestFirst, odd_quadrants};
 use super::few;
 use crate::board::{Board, Square, Squares};
+use crate::search::table::hash;
 use crate::search::worker::Worker;
 use arrayvec::ArrayVec;
 
@@ -44,15 +45,9 @@ impl NearTable {
         Self(vec![nothing; 1 << Self::BITS].into_boxed_slice())
     }
 
-    pub fn clear(&mut self) {
-        *self = Self::new();
-    }
-
     #[inline]
     fn index(board: Board) -> usize {
-        let h = board.mover.wrapping_mul(0x9E37_79B9_7F4A_7C15)
-            ^ board.opponent.wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
-        ((h ^ h >> 32).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> (64 - Self::BITS)) as usize
+        (hash(board) >> (64 - Self::BITS)) as usize
     }
 }
 
@@ -61,8 +56,11 @@ struct Child {
     board: Board,
     /// The opponent's replies.
     moves: u64,
-    value: i32,
 }
+
+/// What the children are worth, with their places in the lowest bits.
+type Keys = ArrayVec<i32, { MAX_EMPTIES as usize }>;
+const PLACE_BITS: u32 = 4;
 
 /// Any number of empty squares up to [`MAX_EMPTIES`].
 pub fn solve(worker: &mut Worker, board: Board, alpha: i32) -> i32 {
@@ -165,7 +163,7 @@ pub fn by_mobility(worker: &mut Worker, board: Board, moves: u64, alpha: i32, em
         return score;
     }
     let slot = NearTable::index(board);
-    let known = worker.near.0[slot];
+    let known = worker.own.near.0[slot];
     let mut known_best = 64;
     if known.board == board {
         if i32::from(known.lower) > alpha {
@@ -179,6 +177,7 @@ pub fn by_mobility(worker: &mut Worker, board: Board, moves: u64, alpha: i32, em
     // 3. Order the moves.
     let order = FastestFirst::new(board);
     let mut children = ArrayVec::<Child, { MAX_EMPTIES as usize }>::new();
+    let mut keys = Keys::new();
     for square in Squares(moves) {
         let turned = board.flips(square);
         if turned == board.opponent {
@@ -190,16 +189,17 @@ pub fn by_mobility(worker: &mut Worker, board: Board, moves: u64, alpha: i32, em
         if square.index() == known_best as usize {
             value += KNOWN_BEST;
         }
+        keys.push(value << PLACE_BITS | children.len() as i32);
         children.push(Child {
             square,
             board: child,
             moves: replies,
-            value,
         });
     }
     // 4. Search them.
     let (mut best, mut best_square) = (i32::MIN, 64);
-    while let Some(child) = take_best(&mut children) {
+    while let Some(place) = take_best(&mut keys) {
+        let child = &children[place];
         let (b, m) = (child.board, child.moves);
         let score = if empties - 1 > PARITY_EMPTIES {
             -by_mobility(worker, b, m, !alpha, empties - 1)
@@ -226,7 +226,7 @@ pub fn by_mobility(worker: &mut Worker, board: Board, moves: u64, alpha: i32, em
         lower = lower.max(known.lower);
         upper = upper.min(known.upper);
     }
-    worker.near.0[slot] = NearEntry {
+    worker.own.near.0[slot] = NearEntry {
         board,
         lower,
         upper,
@@ -235,13 +235,11 @@ pub fn by_mobility(worker: &mut Worker, board: Board, moves: u64, alpha: i32, em
     best
 }
 
+/// The place of the best child left. Keys are handed around instead of children, whose words would be read back before they are
+/// written.
 #[inline]
-fn take_best(children: &mut ArrayVec<Child, { MAX_EMPTIES as usize }>) -> Option<Child> {
-    let mut best = 0;
-    for (index, child) in children.iter().enumerate() {
-        if child.value > children[best].value {
-            best = index;
-        }
-    }
-    children.swap_pop(best)
+fn take_best(keys: &mut Keys) -> Option<usize> {
+    let (place, &key) = keys.iter().enumerate().max_by_key(|&(_, key)| key)?;
+    keys.swap_remove(place);
+    Some((key & ((1 << PLACE_BITS) - 1)) as usize)
 }

@@ -24,7 +24,7 @@ pub struct ProbcutFit {
     /// Seed of the random games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Print the deviation found beside the fitted one for every pair of depths
+    /// Print the mean and the deviation found beside the fitted one for every pair of depths
     #[arg(long)]
     table: bool,
 }
@@ -45,9 +45,18 @@ impl ProbcutFit {
             }
         });
         if self.table {
-            say!("empties depth shallow samples found fitted (discs)");
-            for (empties, depth, shallow, samples, found, fitted) in &fit.table {
-                say!("{empties:7} {depth:5} {shallow:7} {samples:7} {found:5.2} {fitted:6.2}");
+            say!("empties depth shallow samples  mean found fitted (discs)");
+            for cell in &fit.table {
+                say!(
+                    "{:7} {:5} {:7} {:7} {:5.2} {:5.2} {:6.2}",
+                    cell.empties,
+                    cell.depth,
+                    cell.shallow,
+                    cell.samples,
+                    cell.mean,
+                    cell.found,
+                    cell.fitted
+                );
             }
         }
         say!("{}: {:?}", evaluator.name(), fit.model);

@@ -29,6 +29,7 @@ pub struct Settings {
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     count: f64,
+    total: f64,
     squares: f64,
 }
 
@@ -40,9 +41,27 @@ type Cells = BTreeMap<(u32, u32, u32), Sums>;
 pub struct Fit {
     /// The parameters.
     pub model: ErrorModel,
-    /// (empty squares, depth, shallow depth, samples, deviation found, deviation of the model), deviations in discs, for the
-    /// pairs of depths that the search uses.
-    pub table: Vec<(u32, u32, u32, u64, f64, f64)>,
+    /// For the pairs of depths that the search uses.
+    pub table: Vec<Cell>,
+}
+
+/// The differences between searches of two depths, deep less shallow, in discs.
+#[derive(Clone, Copy, Debug)]
+pub struct Cell {
+    /// Empty squares.
+    pub empties: u32,
+    /// Plies of the deep search; as many as empty squares for solutions.
+    pub depth: u32,
+    /// Plies of the shallow search, 0 for the static score.
+    pub shallow: u32,
+    /// How many were compared.
+    pub samples: u64,
+    /// What was found on average. The model reckons with 0.
+    pub mean: f64,
+    /// The deviation found, from 0.
+    pub found: f64,
+    /// The deviation of the model.
+    pub fitted: f64,
 }
 
 /// Samples positions, searches them, fits. `progress` is told the number of positions done.
@@ -64,6 +83,7 @@ pub fn fit(evaluator: &Arc<Evaluator>, settings: &Settings, progress: &(dyn Fn(u
             {
                 let cell = cells.entry(key).or_default();
                 cell.count += sums.count;
+                cell.total += sums.total;
                 cell.squares += sums.squares;
             }
         }
@@ -96,6 +116,7 @@ fn sample(
         let mut add = |depth: u32, shallow: usize, deep: f64| {
             let cell = cells.entry((empties, depth, shallow as u32)).or_default();
             cell.count += 1.0;
+            cell.total += deep - scores[shallow];
             cell.squares += (deep - scores[shallow]).powi(2);
         };
         for (depth, &deep) in scores.iter().enumerate().skip(2) {
@@ -144,10 +165,14 @@ fn regress(cells: &Cells) -> Fit {
     let table = cells
         .iter()
         .filter(|((empties, depth, shallow), sums)| used(*empties, *depth, *shallow) && sums.count >= 20.0)
-        .map(|(&(empties, depth, shallow), sums)| {
-            let found = (sums.squares / sums.count).sqrt();
-            let fitted = f64::from(model.deviation(empties, depth, shallow));
-            (empties, depth, shallow, sums.count as u64, found, fitted)
+        .map(|(&(empties, depth, shallow), sums)| Cell {
+            empties,
+            depth,
+            shallow,
+            samples: sums.count as u64,
+            mean: sums.total / sums.count,
+            found: (sums.squares / sums.count).sqrt(),
+            fitted: model.deviation(empties, depth, shallow).into(),
         })
         .collect();
     Fit { model, table }
@@ -168,7 +193,7 @@ mod tests {
         };
         let fit = fit(&Arc::new(Evaluator::HandMade), &settings, &|_| ());
         assert!(fit.table.len() > 20);
-        for (_, _, _, _, found, fitted) in fit.table {
+        for Cell { found, fitted, .. } in fit.table {
             assert!(fitted > 0.4 * found && fitted < 2.5 * found, "{found} {fitted}");
         }
     }

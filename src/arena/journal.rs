@@ -122,7 +122,8 @@ impl Journal {
         };
         let mut buffer = Vec::new();
         let first = read_line(input, &mut buffer).map_err(io)?;
-        let header: Header = serde_json::from_slice(&buffer).map_err(|e| bad(1, e.to_string()))?;
+        let header: Header = serde_json::from_slice(&buffer)
+            .map_err(|e| bad(1, format!("this is no journal of a match ({e})")))?;
         if header.format != FORMAT || buffer.last() != Some(&b'\n') {
             return Err(bad(1, format!("this program reads format {FORMAT}")));
         }

@@ -1,6 +1,6 @@
 //! `outflank calibrate`: weights straightened on exact scores.
 
-use super::{Global, Outcome, weights_file};
+use super::{Global, Outcome, at_least, misuse, number, weights_file};
 use crate::eval::Evaluator;
 use crate::eval::weights::Weights;
 use crate::files;
@@ -19,24 +19,30 @@ pub struct Calibrate {
     /// File that the straightened weights go to
     #[arg(value_name = "OUTPUT")]
     output: PathBuf,
-    /// Positions to solve
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(100..))]
+    /// Positions to solve, 100 or more
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = at_least(100u64))]
     positions: u64,
     /// Fewest empty squares
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=30))]
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = number(1..=30u32))]
     from: u32,
     /// Most empty squares; beyond, the line goes on as it is there
-    #[arg(long, value_name = "N", default_value_t = 22, value_parser = clap::value_parser!(u32).range(1..=30))]
+    #[arg(long, value_name = "N", default_value_t = 22, value_parser = number(1..=30u32))]
     to: u32,
     /// Seed of the games from which the positions are
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least(0u64))]
     seed: u64,
+    /// Name of the straightened weights (default: that of WEIGHTS)
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
 }
 
 impl Calibrate {
     pub fn run(self, global: &Global) -> Outcome {
         if self.from >= self.to {
-            return Err("--from must be less than --to".into());
+            return Err(misuse(format!(
+                "--from {} is not below --to {}",
+                self.from, self.to
+            )));
         }
         weights_file::may_write(&self.output)?;
         let at = |error: &dyn std::fmt::Display| format!("{}: {error}", self.input.display());
@@ -55,6 +61,7 @@ impl Calibrate {
             }
         });
         fitted.apply(&mut weights);
+        weights.name = self.name.unwrap_or(weights.name);
         weights_file::write(&self.output, &weights.to_bytes())?;
         let [before, after] = fitted.errors;
         say!(

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 use outflank_protocol::vocab::Diagram;
 
-use super::{Global, Outcome};
+use super::{Global, Outcome, at_least};
 use crate::board::{Board, Squares};
 use crate::eval::{Evaluator, Share};
 use crate::rules::Rules;
@@ -18,7 +18,7 @@ pub struct Eval {
     #[arg(value_name = "POSITION", allow_hyphen_values = true)]
     position: Diagram,
     /// Patterns to show
-    #[arg(long, value_name = "N", default_value_t = 12)]
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = at_least(0usize))]
     top: usize,
 }
 

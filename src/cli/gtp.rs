@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::{Global, Outcome};
+use super::{Global, Outcome, at_least, number};
 use crate::clock::Budget;
 use crate::search::Limits;
 use crate::session::gtp;
@@ -19,10 +19,10 @@ use crate::session::io::{Writer, standard_input};
 #[derive(Debug, Args)]
 pub struct Gtp {
     /// Depth of the midgame search in plies
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u8).range(1..=60))]
+    #[arg(long, value_name = "PLIES", value_parser = number(1..=60u8))]
     depth: Option<u8>,
     /// Nodes of each search
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = at_least(1u64))]
     nodes: Option<u64>,
     /// Time for each move in seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
@@ -30,11 +30,9 @@ pub struct Gtp {
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().map_err(|error| format!("{error}"))?;
-    match Duration::try_from_secs_f64(seconds) {
-        Ok(time) if !time.is_zero() => Ok(time),
-        _ => Err("more than 0 seconds are needed".into()),
-    }
+    let time = text.parse().ok().and_then(|s| Duration::try_from_secs_f64(s).ok());
+    time.filter(|time| !time.is_zero())
+        .ok_or_else(|| "a number of seconds above 0 is needed".into())
 }
 
 impl Gtp {

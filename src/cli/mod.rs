@@ -110,10 +110,10 @@ pub struct Global {
     #[arg(help = "Rule set: othello, free[,pass=allowed][,capture=required] or classic")]
     pub rules: Rules,
     /// Size of the transposition table in MiB
-    #[arg(long, global = true, value_name = "MiB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    #[arg(long, global = true, value_name = "MiB", default_value_t = 64, value_parser = number(1..=1 << 20u32))]
     pub hash: u32,
     /// Search threads
-    #[arg(long, global = true, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, global = true, value_name = "N", default_value_t = 1, value_parser = number(1..=256u16))]
     pub threads: u16,
     /// Log to stderr (off, error, warn, info, debug or trace) or, at level debug, to the end of a file
     #[arg(long, global = true, value_name = "LEVEL|FILE")]
@@ -205,6 +205,29 @@ where
     }
 }
 
+/// The same without an upper end.
+fn at_least<T>(least: T) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: FromStr + PartialOrd + Display + Clone,
+{
+    move |text| match text.parse() {
+        Ok(number) if number >= least => Ok(number),
+        _ => Err(format!("a number of {least} or more is needed")),
+    }
+}
+
+/// Reads numbers with commas between them.
+fn numbers<T: FromStr, const N: usize>(text: &str) -> Result<[T; N], String> {
+    let read: Option<Vec<T>> = text.split(',').map(|n| n.trim().parse().ok()).collect();
+    read.and_then(|list| list.try_into().ok())
+        .ok_or_else(|| format!("{N} numbers with commas between them are needed"))
+}
+
+/// Wrong usage that shows only when several options are looked at together, or with what they name.
+fn misuse(text: impl Display) -> Box<dyn Error> {
+    clap::Error::raw(ErrorKind::ValueValidation, format!("{text}\n")).into()
+}
+
 /// The subcommands, one file each.
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -269,8 +292,9 @@ impl Cli {
         let command = self.command.unwrap_or(Command::Nboard(nboard::Nboard {}));
         let rules = self.global.rules;
         if rules != Rules::Othello && !command.has_rules() {
-            let text = format!("--rules {rules}: this command has no choice of rules\n");
-            return Err(clap::Error::raw(ErrorKind::ArgumentConflict, text).into());
+            return Err(misuse(format!(
+                "--rules {rules}: this command has no choice of rules"
+            )));
         }
         match command {
             Command::Bench(arguments) => arguments.run(&self.global),

@@ -20,13 +20,13 @@ Example:
   outflank match --openings balanced-8.txt ...")]
 pub struct Openings {
     /// Plies of every opening
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=10))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number(0..=10u32))]
     plies: u32,
     /// Discs that the score may be off zero
     #[arg(long, value_name = "DISCS", default_value_t = 0.5, value_parser = number(0.0..=64.0))]
     bound: f64,
     /// Plies of the search
-    #[arg(long, value_name = "D", default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=30))]
+    #[arg(long, value_name = "D", default_value_t = 10, value_parser = number(1..=30u8))]
     depth: u8,
     /// Confidence of selective search: 73, 87, 95, 98, 99 or 100 percent
     #[arg(long, value_name = "P", default_value = "73", value_parser = percent)]

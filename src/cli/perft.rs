@@ -7,7 +7,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::position::PositionArgs;
-use super::{Global, Outcome};
+use super::{Global, Outcome, number};
 use crate::board::perft::Count;
 use crate::rules::{self, divide};
 
@@ -15,7 +15,7 @@ use crate::rules::{self, divide};
 #[derive(Debug, Args)]
 pub struct Perft {
     /// Plies; a pass is one
-    #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(0..=120))]
+    #[arg(value_name = "DEPTH", value_parser = number(0..=120u32))]
     depth: u32,
     #[command(flatten)]
     position: PositionArgs,

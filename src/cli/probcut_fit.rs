@@ -1,6 +1,6 @@
 //! `outflank probcut-fit`: the errors of shallow searches, fitted anew to an evaluation.
 
-use super::{Global, Outcome};
+use super::{Global, Outcome, at_least, number};
 use crate::train::probcut::{Settings, fit};
 use clap::Args;
 use std::process::ExitCode;
@@ -13,16 +13,16 @@ use std::sync::Arc;
 #[derive(Debug, Args)]
 pub struct ProbcutFit {
     /// Positions to search
-    #[arg(long, value_name = "N", default_value_t = 4000)]
+    #[arg(long, value_name = "N", default_value_t = 4000, value_parser = at_least(1u64))]
     positions: u64,
     /// Plies of the deepest search
-    #[arg(long, value_name = "D", default_value_t = 9, value_parser = clap::value_parser!(u8).range(2..=20))]
+    #[arg(long, value_name = "D", default_value_t = 9, value_parser = number(3..=20u8))]
     depth: u8,
     /// Solve positions with at most this many empty squares
-    #[arg(long, value_name = "N", default_value_t = 18)]
+    #[arg(long, value_name = "N", default_value_t = 18, value_parser = at_least(0u32))]
     solve: u32,
     /// Seed of the random games
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least(0u64))]
     seed: u64,
     /// Print the mean and the deviation found beside the fitted one for every pair of depths
     #[arg(long)]
@@ -43,7 +43,7 @@ impl ProbcutFit {
             if done % 500 == 0 {
                 eprintln!("{done} of {} positions", self.positions);
             }
-        });
+        })?;
         if self.table {
             say!("empties depth shallow samples  mean found fitted (discs)");
             for cell in &fit.table {

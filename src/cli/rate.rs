@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use super::match_::{PlayArgs, play};
-use super::{Global, Outcome};
+use super::{Global, Outcome, misuse};
 use crate::arena::config::Format;
 use crate::arena::journal::Journal;
 use crate::arena::rating::{Anchor, Table};
@@ -89,7 +89,7 @@ impl Rate {
         if let Some(anchor) = &table.anchor
             && !config.engines.iter().any(|e| e.name == anchor.name)
         {
-            return Err(format!("--anchor: there is no engine '{}'", anchor.name).into());
+            return Err(misuse(format!("--anchor: there is no engine '{}'", anchor.name)));
         }
         let finish = |journal: &Journal, shards: &[Shard]| table.print(journal, shards, json);
         play::begin(

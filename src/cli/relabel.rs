@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use clap::Args;
 
 use super::meter::Meter;
-use super::{Global, Outcome};
+use super::{Global, Outcome, number};
 use crate::train::relabel::{self, Settings};
 
 /// Copy games of self-play with new scores from small searches (--eval names the weights); goes on after a kill.
@@ -20,10 +20,10 @@ pub struct Relabel {
     #[arg(value_name = "OUTPUT")]
     output: PathBuf,
     /// Depth of search
-    #[arg(long, value_name = "PLIES", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=30))]
+    #[arg(long, value_name = "PLIES", default_value_t = 3, value_parser = number(1..=30u8))]
     depth: u8,
     /// Empty squares from which scores are exact
-    #[arg(long, value_name = "EMPTIES", default_value_t = 12, value_parser = clap::value_parser!(u8).range(1..=24))]
+    #[arg(long, value_name = "EMPTIES", default_value_t = 12, value_parser = number(1..=24u8))]
     exact: u8,
 }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use clap::Args;
 
 use super::meter::Meter;
-use super::{Global, Outcome};
+use super::{Global, Outcome, at_least, number};
 use crate::train::selfplay::{self, Settings};
 
 /// Play games of the engine against itself to train on; the same command goes on with a file after a kill.
@@ -17,16 +17,16 @@ pub struct Selfplay {
     #[arg(value_name = "FILE")]
     path: PathBuf,
     /// Games in all shards together
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(..=1_000_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = number(0..=1_000_000_000u64))]
     games: u64,
     /// Depth of search before the exact end
-    #[arg(long, value_name = "PLIES", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=30))]
+    #[arg(long, value_name = "PLIES", default_value_t = 5, value_parser = number(1..=30u8))]
     depth: u8,
     /// Empty squares from which play is exact
-    #[arg(long, value_name = "EMPTIES", default_value_t = 12, value_parser = clap::value_parser!(u8).range(1..=24))]
+    #[arg(long, value_name = "EMPTIES", default_value_t = 12, value_parser = number(1..=24u8))]
     exact: u8,
     /// Seed of the openings
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least(0u64))]
     seed: u64,
     /// Play shard I (0..N) of N; files of different shards add up
     #[arg(long, value_name = "I/N", default_value = "0/1", value_parser = shard)]

@@ -1,6 +1,6 @@
 //! `outflank suite`: how good a midgame search of some depth is, on positions whose moves have known scores.
 
-use super::{Global, Outcome, problems};
+use super::{Global, Outcome, number, problems};
 use crate::engine::{Engine, Task};
 use crate::search::{Limits, Selectivity, Stop};
 use clap::Args;
@@ -15,7 +15,7 @@ pub struct Suite {
     /// The file
     file: PathBuf,
     /// Plies of the search
-    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u8).range(1..=60))]
+    #[arg(long, value_name = "D", value_parser = number(1..=60u8))]
     depth: u8,
     /// Confidence of selective search: 73, 87, 95, 98, 99 or 100 percent
     #[arg(long, value_name = "P", default_value = "73", value_parser = percent)]

@@ -8,9 +8,9 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 
-use super::{Global, Outcome, number, weights_file};
+use super::{Global, Outcome, at_least, number, weights_file};
 use crate::eval::Evaluator;
-use crate::eval::patterns;
+use crate::eval::patterns::{self, Pattern};
 use crate::eval::weights::Kind;
 use crate::train::fit::{self, News, Plan};
 use crate::train::samples::Samples;
@@ -28,21 +28,16 @@ pub struct Train {
     #[arg(long, value_enum, default_value_t = KindName::Embedding)]
     kind: KindName,
     /// Patterns: sets (classic46, blocks54, wide64, wide80) and lists of squares, joined by `+`, such as wide64+d1e1d2e2
-    #[arg(long, value_name = "LIST", default_value = "wide64")]
-    patterns: String,
+    #[arg(long, value_name = "LIST", default_value = "wide64", value_parser = pattern_list)]
+    patterns: Patterns,
     /// Numbers a row
     #[arg(long, value_name = "N", default_value = "16", value_parser = ["8", "16", "32"])]
     width: String,
     /// Empty squares from which on down each table serves
-    #[arg(
-        long,
-        value_name = "LIST",
-        value_delimiter = ',',
-        default_value = "60,43,31,19"
-    )]
-    tables: Vec<u8>,
+    #[arg(long, value_name = "LIST", default_value = "60,43,31,19", value_parser = table_list)]
+    tables: Tables,
     /// Passes over the positions
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = number(1..=1000u32))]
     epochs: u32,
     /// First step of the rows
     #[arg(long, value_name = "X", default_value_t = 0.01, value_parser = number(1e-6..=1.0f32))]
@@ -54,11 +49,28 @@ pub struct Train {
     #[arg(long, value_name = "SHARE", default_value_t = 0.3, value_parser = number(0.0..=1.0f32))]
     mix: f32,
     /// Seed of the order and of the heads
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least(0u64))]
     seed: u64,
     /// Name of the weights (default: the name of the file)
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
+}
+
+/// One value of an option each; clap takes a `Vec` for many.
+type Patterns = Vec<Pattern>;
+type Tables = Vec<u8>;
+
+fn pattern_list(text: &str) -> Result<Patterns, String> {
+    let list = patterns::list(text).map_err(|error| error.to_string())?;
+    fit::features(&list).map_err(|error| error.to_string())?;
+    Ok(list)
+}
+
+fn table_list(text: &str) -> Result<Tables, String> {
+    let numbers: Result<Tables, _> = text.split(',').map(|n| n.trim().parse()).collect();
+    let tables = numbers.map_err(|_| "numbers of empty squares with commas between them are needed")?;
+    fit::check_tables(&tables).map_err(|error| error.to_string())?;
+    Ok(tables)
 }
 
 /// Kinds of evaluation by name.
@@ -92,7 +104,7 @@ impl Train {
                 KindName::Embedding => Kind::Embedding,
             },
             width: self.width.parse()?,
-            patterns: patterns::list(&self.patterns)?,
+            patterns: self.patterns,
             tables: self.tables,
             epochs: self.epochs,
             rate: self.rate,

@@ -6,12 +6,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
-use clap::error::ErrorKind;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::{IteratorRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 
-use super::{Global, Outcome, wthor};
+use super::{Global, Outcome, at_least, misuse, number, wthor};
 use crate::board::{Board, Squares};
 use crate::engine::{Answer, Engine, Options, Task};
 use crate::eval::Evaluator;
@@ -26,16 +25,16 @@ use crate::search::{Limits, Report, Stop, plain};
 #[derive(Debug, Args)]
 pub struct Verify {
     /// Positions
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = at_least(1u64))]
     positions: u64,
     /// Fewest empty squares
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=20))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number(1..=20u32))]
     from: u32,
     /// Most empty squares
-    #[arg(long, value_name = "N", default_value_t = 14, value_parser = clap::value_parser!(u32).range(1..=20))]
+    #[arg(long, value_name = "N", default_value_t = 14, value_parser = number(1..=20u32))]
     to: u32,
     /// Seed of the positions
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least(0u64))]
     seed: u64,
     /// Folder of WTHOR files (.wtb): two positions of five come from its games
     #[arg(long, value_name = "FOLDER")]
@@ -78,8 +77,7 @@ struct Engines {
 impl Verify {
     pub fn run(self, global: &Global) -> Outcome {
         if self.from > self.to {
-            let text = format!("--from {} is above --to {}\n", self.from, self.to);
-            return Err(clap::Error::raw(ErrorKind::ValueValidation, text).into());
+            return Err(misuse(format!("--from {} is above --to {}", self.from, self.to)));
         }
         let evaluator = Arc::new(global.evaluator()?);
         let mut engines = Engines::new(&evaluator);

@@ -92,6 +92,28 @@ pub enum FitError {
     },
 }
 
+/// The features of a plan.
+///
+/// # Errors
+/// If they are too many, or none.
+pub fn features(patterns: &[Pattern]) -> Result<Features, FitError> {
+    Features::new(patterns.to_vec()).ok_or(FitError::Plan("too many patterns, or none"))
+}
+
+/// Do these tables serve the whole game?
+///
+/// # Errors
+/// If they don't.
+pub fn check_tables(tables: &[u8]) -> Result<(), FitError> {
+    let falling = tables.windows(2).all(|pair| pair[0] > pair[1]);
+    match falling && tables.first() == Some(&60) {
+        true => Ok(()),
+        false => Err(FitError::Plan(
+            "the tables must begin at 60 empty squares and fall",
+        )),
+    }
+}
+
 /// Fits weights. After each pass over the positions the state goes to files that begin with `checkpoint`; a fit with the same plan goes on
 /// from there, and removes them at its end.
 ///
@@ -103,13 +125,19 @@ pub fn fit(
     checkpoint: &Path,
     news: &(dyn Fn(News) + Sync),
 ) -> Result<Weights, FitError> {
-    let features =
-        Features::new(plan.patterns.clone()).ok_or(FitError::Plan("too many patterns, or none"))?;
-    let falling = plan.tables.windows(2).all(|pair| pair[0] > pair[1]);
-    if !falling || plan.tables.first() != Some(&60) {
-        return Err(FitError::Plan(
-            "the tables must begin at 60 empty squares and fall",
-        ));
+    let features = features(&plan.patterns)?;
+    check_tables(&plan.tables)?;
+    let job = |number| Job {
+        plan,
+        features: &features,
+        samples,
+        checkpoint,
+        news,
+        number,
+    };
+    // All of them before any work, which would leave checkpoints of this fit beside those of another one.
+    for number in 0..plan.tables.len() {
+        job(number).checkpoint()?;
     }
     type Fitted = Result<(Table, Vec<Head>), FitError>;
     let results: Mutex<Vec<(usize, Fitted)>> = Mutex::new(Vec::new());
@@ -122,14 +150,7 @@ pub fn fit(
                     if number >= plan.tables.len() {
                         break;
                     }
-                    let job = Job {
-                        plan,
-                        features: &features,
-                        samples,
-                        checkpoint,
-                        news,
-                        number,
-                    };
+                    let job = job(number);
                     let fitted = match plan.width {
                         8 => job.run::<8>(),
                         16 => job.run::<16>(),
@@ -321,31 +342,45 @@ impl Job<'_> {
         )
     }
 
-    /// Takes up a checkpoint of the same fit; returns the number of passes it has had.
-    fn resume<const W: usize>(&self, model: &mut Model<W>) -> Result<u32, FitError> {
+    /// The checkpoint of this fit, behind the words that tell so; none if there is no file.
+    fn checkpoint(&self) -> Result<Option<Vec<u8>>, FitError> {
         let path = checkpoint_file(self.checkpoint, self.number);
-        let bytes = match fs::read(&path) {
+        let mut bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(source) => return Err(FitError::Checkpoint { path, source }),
         };
         let about = self.about();
-        let sound = bytes
-            .strip_prefix(about.as_bytes())
-            .and_then(|rest| rest.split_first_chunk::<4>());
-        if let Some((epoch, numbers)) = sound {
-            let numbers = numbers
-                .as_chunks::<4>()
-                .0
-                .iter()
-                .map(|bytes| f32::from_le_bytes(*bytes));
-            if model.restore(numbers) {
-                return Ok(u32::from_le_bytes(*epoch));
-            }
+        match bytes.starts_with(about.as_bytes()) {
+            true => Ok(Some(bytes.split_off(about.len()))),
+            false => Err(self.foreign()),
         }
-        let source =
-            io::Error::other("a checkpoint of another fit: remove it, or write the weights elsewhere");
-        Err(FitError::Checkpoint { path, source })
+    }
+
+    fn foreign(&self) -> FitError {
+        FitError::Checkpoint {
+            path: checkpoint_file(self.checkpoint, self.number),
+            source: io::Error::other(
+                "a checkpoint of another fit: remove it, or write the weights elsewhere",
+            ),
+        }
+    }
+
+    /// Takes up a checkpoint of the same fit; returns the number of passes it has had.
+    fn resume<const W: usize>(&self, model: &mut Model<W>) -> Result<u32, FitError> {
+        let Some(bytes) = self.checkpoint()? else {
+            return Ok(0);
+        };
+        let (epoch, numbers) = bytes.split_first_chunk::<4>().ok_or_else(|| self.foreign())?;
+        let numbers = numbers
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .map(|bytes| f32::from_le_bytes(*bytes));
+        match model.restore(numbers) {
+            true => Ok(u32::from_le_bytes(*epoch)),
+            false => Err(self.foreign()),
+        }
     }
 
     fn save<const W: usize>(&self, model: &Model<W>, epochs: u32) -> Result<(), FitError> {

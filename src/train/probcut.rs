@@ -64,8 +64,32 @@ pub struct Cell {
     pub fitted: f64,
 }
 
+/// Why nothing is fitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "too few positions for {part}: {LEAST_SAMPLES} samples are needed for each of {LEAST_CELLS} combinations of empty \
+     squares and depths, and there are so many for {found}; more positions (--positions) help{hint}"
+)]
+pub struct TooFew {
+    part: &'static str,
+    found: usize,
+    hint: &'static str,
+}
+
+/// Combinations of empty squares and depths with fewer samples are left out.
+const LEAST_SAMPLES: u32 = 20;
+/// As many as there are parameters.
+const LEAST_CELLS: usize = 5;
+
 /// Samples positions, searches them, fits. `progress` is told the number of positions done.
-pub fn fit(evaluator: &Arc<Evaluator>, settings: &Settings, progress: &(dyn Fn(u64) + Sync)) -> Fit {
+///
+/// # Errors
+/// If the positions are too few for one part of the model.
+pub fn fit(
+    evaluator: &Arc<Evaluator>,
+    settings: &Settings,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Fit, TooFew> {
     let done = AtomicU64::new(0);
     let mut cells = Cells::new();
     std::thread::scope(|scope| {
@@ -142,29 +166,38 @@ fn sample(
     cells
 }
 
-fn regress(cells: &Cells) -> Fit {
+fn regress(cells: &Cells) -> Result<Fit, TooFew> {
+    let sampled = |sums: &Sums| sums.count >= f64::from(LEAST_SAMPLES);
     let parameters = |to_end: bool, still: bool| {
         let rows = cells.iter().filter(|((empties, depth, shallow), sums)| {
-            (depth == empties) == to_end && (*shallow == 0) == still && sums.count >= 20.0
+            (depth == empties) == to_end && (*shallow == 0) == still && sampled(sums)
         });
-        least_squares(rows.map(|(&(empties, depth, shallow), sums)| {
+        let found = rows.clone().count();
+        if found < LEAST_CELLS {
+            let (part, hint) = match to_end {
+                true => ("the solved part", ", or solving from further out (--solve)"),
+                false => ("the midgame part", ""),
+            };
+            return Err(TooFew { part, found, hint });
+        }
+        Ok(least_squares(rows.map(|(&(empties, depth, shallow), sums)| {
             let deviation = (sums.squares / sums.count).sqrt().max(0.05);
             (
                 ErrorModel::regressors(empties, depth, shallow).map(f64::from),
                 deviation.ln(),
                 sums.count,
             )
-        }))
+        })))
     };
     let model = ErrorModel {
-        midgame: [parameters(false, false), parameters(false, true)],
-        endgame: [parameters(true, false), parameters(true, true)],
+        midgame: [parameters(false, false)?, parameters(false, true)?],
+        endgame: [parameters(true, false)?, parameters(true, true)?],
     };
     let used =
         |empties: u32, depth: u32, shallow: u32| shallow == 0 || shallow == shallow_depth(empties, depth);
     let table = cells
         .iter()
-        .filter(|((empties, depth, shallow), sums)| used(*empties, *depth, *shallow) && sums.count >= 20.0)
+        .filter(|((empties, depth, shallow), sums)| used(*empties, *depth, *shallow) && sampled(sums))
         .map(|(&(empties, depth, shallow), sums)| Cell {
             empties,
             depth,
@@ -175,7 +208,7 @@ fn regress(cells: &Cells) -> Fit {
             fitted: model.deviation(empties, depth, shallow).into(),
         })
         .collect();
-    Fit { model, table }
+    Ok(Fit { model, table })
 }
 
 #[cfg(test)]
@@ -191,10 +224,28 @@ mod tests {
             seed: 1,
             threads: 1,
         };
-        let fit = fit(&Arc::new(Evaluator::HandMade), &settings, &|_| ());
+        let fit = fit(&Arc::new(Evaluator::HandMade), &settings, &|_| ()).unwrap();
         assert!(fit.table.len() > 20);
         for Cell { found, fitted, .. } in fit.table {
             assert!(fitted > 0.4 * found && fitted < 2.5 * found, "{found} {fitted}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_sampled_is_not_fitted() {
+        let settings = |positions, solve| Settings {
+            positions,
+            depth: 3,
+            solve,
+            seed: 1,
+            threads: 1,
+        };
+        for (settings, part) in [
+            (settings(10, 10), "midgame part"),
+            (settings(1500, 9), "solved part"),
+        ] {
+            let error = fit(&Arc::new(Evaluator::HandMade), &settings, &|_| ()).unwrap_err();
+            assert!(error.to_string().contains(part), "{error}");
         }
     }
 }

@@ -4,15 +4,16 @@ pub mod play;
 mod progress;
 mod tools;
 
+use std::error::Error;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-use super::{Global, Outcome};
+use super::{Global, Outcome, at_least, misuse, numbers};
 use crate::arena::config::{Adjudicate, Config, Dialect, EngineSpec, SprtConfig};
 use crate::arena::journal::Journal;
-use crate::arena::pace::Pace;
+use crate::arena::pace::{Pace, TimeControl};
 use crate::arena::report::Report;
 use crate::arena::span::Span;
 use crate::arena::stats::{Decision, Model, Shard, Sprt};
@@ -75,15 +76,15 @@ pub struct PlayArgs {
     movetime: Option<Span>,
     /// A clock: MAIN[+INCREMENT] [ext TIME] [byo TIMExMOVES], e.g. 60+0.5
     #[arg(long, value_name = "CLOCK", conflicts_with = "pace")]
-    tc: Option<String>,
+    tc: Option<TimeControl>,
     /// Pairs of games of each two engines that meet
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least(1u64))]
     pairs: Option<u64>,
     /// Seed of everything random
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least(0u64))]
     seed: Option<u64>,
     /// Games at the same time
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least(1usize))]
     concurrency: Option<usize>,
     /// Openings from files: one line of moves or OBF each, or games in GGF; else the balanced ones of the program
     #[arg(long, value_name = "FILE")]
@@ -92,21 +93,21 @@ pub struct PlayArgs {
     #[arg(long)]
     openings_in_order: bool,
     /// Of games and lines of moves take so many plies at most
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least(0usize))]
     opening_plies: Option<usize>,
     /// Random openings of so many plies
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least(0u32))]
     random_plies: Option<u32>,
     /// Every game from the start position
     #[arg(long)]
     no_openings: bool,
     /// Stop as soon as it is clear whether the Elo difference is ELO0 or ELO1
-    #[arg(long, value_name = "ELO0,ELO1")]
-    sprt: Option<String>,
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = numbers::<f64, 2>)]
+    sprt: Option<[f64; 2]>,
     #[command(flatten)]
     test: TestOptions,
     /// Solve games at so many empties and count the solved result
-    #[arg(long, value_name = "EMPTIES")]
+    #[arg(long, value_name = "EMPTIES", value_parser = at_least(0u32))]
     adjudicate: Option<u32>,
     /// Play solved games on and record both results
     #[arg(long, requires = "adjudicate")]
@@ -145,7 +146,7 @@ struct Resume {
     #[arg(value_name = "JOURNAL")]
     journal: PathBuf,
     /// Games at the same time
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least(1usize))]
     concurrency: Option<usize>,
     #[command(flatten)]
     output: Output,
@@ -158,8 +159,8 @@ struct ReportArgs {
     #[arg(value_name = "JOURNAL", required = true)]
     journals: Vec<PathBuf>,
     /// Hear the pairs with this sequential test instead of the match's own
-    #[arg(long, value_name = "ELO0,ELO1")]
-    sprt: Option<String>,
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = numbers::<f64, 2>)]
+    sprt: Option<[f64; 2]>,
     #[command(flatten)]
     test: TestOptions,
     /// As JSON
@@ -171,8 +172,8 @@ struct ReportArgs {
 #[derive(Clone, Debug, Args)]
 struct TestOptions {
     /// Error probabilities of the sequential test under H0 and H1
-    #[arg(long, value_name = "ALPHA,BETA", default_value = "0.05,0.05")]
-    sprt_errors: String,
+    #[arg(long, value_name = "ALPHA,BETA", default_value = "0.05,0.05", value_parser = numbers::<f64, 2>)]
+    sprt_errors: [f64; 2],
     /// Elo of the sequential test: normalised or logistic
     #[arg(long, value_name = "MODEL", default_value_t = Model::Normalised)]
     sprt_model: Model,
@@ -182,28 +183,28 @@ struct TestOptions {
 #[derive(Clone, Debug, Args)]
 struct TestArgs {
     /// The Elo differences between which it decides
-    #[arg(value_name = "ELO0,ELO1", allow_hyphen_values = true)]
-    elos: String,
+    #[arg(value_name = "ELO0,ELO1", allow_hyphen_values = true, value_parser = numbers::<f64, 2>)]
+    elos: [f64; 2],
     #[command(flatten)]
     options: TestOptions,
 }
 
 impl TestArgs {
-    fn config(&self) -> Result<SprtConfig, String> {
-        self.options.with(&self.elos)
+    fn test(&self) -> Result<Sprt, Box<dyn Error>> {
+        self.options.with(self.elos).test().map_err(misuse)
     }
 }
 
 impl TestOptions {
-    fn with(&self, elos: &str) -> Result<SprtConfig, String> {
-        let ([elo0, elo1], [alpha, beta]) = (two(elos)?, two(&self.sprt_errors)?);
-        Ok(SprtConfig {
+    fn with(&self, [elo0, elo1]: [f64; 2]) -> SprtConfig {
+        let [alpha, beta] = self.sprt_errors;
+        SprtConfig {
             elo0,
             elo1,
             alpha,
             beta,
             model: self.sprt_model,
-        })
+        }
     }
 }
 
@@ -260,18 +261,12 @@ fn dialect_of(text: &str) -> Result<(String, Dialect), String> {
     Ok((name.into(), read(dialect)?))
 }
 
-/// Two numbers with a comma between them.
-fn two(text: &str) -> Result<[f64; 2], String> {
-    let number = |n: &str| n.trim().parse().ok();
-    let both = text
-        .split_once(',')
-        .and_then(|(a, b)| Some([number(a)?, number(b)?]));
-    both.ok_or_else(|| format!("'{text}' is not two numbers with a comma between them"))
-}
-
 impl PlayArgs {
     /// The match: the file where one is given, changed by the options.
-    pub fn config(&self, global: &Global) -> Result<Config, String> {
+    ///
+    /// # Errors
+    /// If the file is not sound, or the options are not.
+    pub fn config(&self, global: &Global) -> Result<Config, Box<dyn Error>> {
         let mut config = match &self.config {
             Some(path) => {
                 let named = |e: String| format!("configuration '{}': {e}", path.display());
@@ -298,10 +293,11 @@ impl PlayArgs {
                     movetime: Some(*time),
                     ..Pace::NONE
                 }
-                .checked()?,
+                .checked()
+                .map_err(misuse)?,
             ),
             (_, Some(tc)) => Some(Pace {
-                tc: Some(tc.parse()?),
+                tc: Some(*tc),
                 ..Pace::NONE
             }),
             _ => None,
@@ -310,13 +306,13 @@ impl PlayArgs {
         for (name, pace) in &self.pace_of {
             let engine = config.engines.iter_mut().find(|e| e.name == *name);
             engine
-                .ok_or_else(|| format!("--pace-of: there is no engine '{name}'"))?
+                .ok_or_else(|| misuse(format!("--pace-of: there is no engine '{name}'")))?
                 .pace = Some(*pace);
         }
         for (name, dialect) in &self.dialect_of {
             let engine = config.engines.iter_mut().find(|e| e.name == *name);
             engine
-                .ok_or_else(|| format!("--dialect-of: there is no engine '{name}'"))?
+                .ok_or_else(|| misuse(format!("--dialect-of: there is no engine '{name}'")))?
                 .dialect = *dialect;
         }
         config.pairs = self.pairs.unwrap_or(config.pairs);
@@ -329,8 +325,10 @@ impl PlayArgs {
         config.openings.none |= self.no_openings;
         config.openings.plies = self.opening_plies.or(config.openings.plies);
         config.openings.random_plies = self.random_plies.or(config.openings.random_plies);
-        if let Some(elos) = &self.sprt {
-            config.sprt = Some(self.test.with(elos)?);
+        if let Some(elos) = self.sprt {
+            let sprt = self.test.with(elos);
+            sprt.test().map_err(misuse)?;
+            config.sprt = Some(sprt);
         }
         if let Some(empties) = self.adjudicate {
             config.adjudicate = Some(Adjudicate {
@@ -340,16 +338,18 @@ impl PlayArgs {
         }
         config.margin = self.margin.unwrap_or(config.margin);
         config.stall = self.stall.unwrap_or(config.stall);
-        config.checked()
+        // With a file the options may be sound and the file not.
+        match self.config {
+            Some(_) => Ok(config.checked()?),
+            None => config.checked().map_err(misuse),
+        }
     }
 }
 
 impl ReportArgs {
     fn run(self) -> Outcome {
-        let sprt: Option<Sprt> = match &self.sprt {
-            Some(elos) => Some(self.test.with(elos)?.test()?),
-            None => None,
-        };
+        let sprt = self.sprt.map(|elos| self.test.with(elos).test());
+        let sprt = sprt.transpose().map_err(misuse)?;
         let (journal, shards) = Journal::read_all(&self.journals)?;
         let report = Report::new(&journal, &shards, sprt);
         progress::print(&report, self.json)?;

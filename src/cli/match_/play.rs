@@ -10,7 +10,7 @@ use super::super::signals::Signals;
 use super::progress::Progress;
 use super::{EXIT_UNDECIDED, Outcome, Output};
 use crate::arena::config::{Config, Kind, MOST_AT_ONCE};
-use crate::arena::journal::{self, Journal, Writer};
+use crate::arena::journal::{self, Header, Journal, JournalError, Writer};
 use crate::arena::opening::OpeningList;
 use crate::arena::record::PairRecord;
 use crate::arena::run::{self, Event, Job, RunError};
@@ -33,13 +33,28 @@ pub fn begin(
     let abort = abort_on_signal()?;
     let identities = run::try_engines(&config, &abort)?;
     let header = journal::header(&config, shard, openings.digest(), identities);
-    let path = journal.unwrap_or_else(|| {
-        let time: String = header.started.chars().filter(char::is_ascii_digit).collect();
-        PathBuf::from(format!("match-{time}.jsonl"))
-    });
-    let writer = Writer::create(&path, &header)?;
+    let (path, writer) = match journal {
+        Some(path) => (path.clone(), Writer::create(&path, &header)?),
+        None => create_after_time(&header)?,
+    };
     let journal = Journal::new(header, shard);
     go_on(writer, journal, &openings, &path, abort, output, finish)
+}
+
+/// A journal named after the time in the current folder; of matches that begin in the same second each has a number of its own.
+fn create_after_time(header: &Header) -> Result<(PathBuf, Writer), JournalError> {
+    let time: String = header.started.chars().filter(char::is_ascii_digit).collect();
+    let mut path = PathBuf::from(format!("match-{time}.jsonl"));
+    let mut number = 1;
+    loop {
+        match Writer::create(&path, header) {
+            Err(JournalError::Exists(_)) => {
+                number += 1;
+                path = PathBuf::from(format!("match-{time}-{number}.jsonl"));
+            }
+            created => return Ok((path, created?)),
+        }
+    }
 }
 
 /// Goes on with a journal.

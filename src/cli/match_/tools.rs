@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::{ArgGroup, Args};
 use serde_json::json;
 
+use super::super::numbers;
 use super::{Outcome, TestArgs, exit_of};
 use crate::arena::export;
 use crate::arena::journal::{Journal, Writer};
@@ -26,23 +27,11 @@ pub struct SprtArgs {
     #[command(flatten)]
     test: TestArgs,
     /// Pairs by half points of the first engine: 0, 1, 2, 3, 4
-    #[arg(
-        long,
-        value_name = "N0,N1,N2,N3,N4",
-        value_delimiter = ',',
-        num_args = 1,
-        group = "results"
-    )]
-    pairs: Vec<u64>,
+    #[arg(long, value_name = "N0,N1,N2,N3,N4", value_parser = numbers::<u64, 5>, group = "results")]
+    pairs: Option<[u64; 5]>,
     /// Wins, draws and losses of games that were not played in pairs
-    #[arg(
-        long,
-        value_name = "W,D,L",
-        value_delimiter = ',',
-        num_args = 1,
-        group = "results"
-    )]
-    games: Vec<u64>,
+    #[arg(long, value_name = "W,D,L", value_parser = numbers::<u64, 3>, group = "results")]
+    games: Option<[u64; 3]>,
     /// As JSON
     #[arg(long)]
     json: bool,
@@ -50,12 +39,13 @@ pub struct SprtArgs {
 
 impl SprtArgs {
     pub fn run(self) -> Outcome {
-        let sprt = self.test.config()?.test()?;
-        let sample = match (self.pairs.as_slice(), self.games.as_slice()) {
-            (&[a, b, c, d, e], []) => Sample::pairs([a, b, c, d, e]),
-            ([], &[wins, draws, losses]) => Sample::games(&Tally::of_games(wins, draws, losses)),
-            ([], _) => return Err("--games needs three numbers".into()),
-            _ => return Err("--pairs needs five numbers".into()),
+        let sprt = self.test.test()?;
+        let sample = match (self.pairs, self.games) {
+            (Some(pairs), _) => Sample::pairs(pairs),
+            (None, games) => {
+                let [wins, draws, losses] = games.unwrap_or_default();
+                Sample::games(&Tally::of_games(wins, draws, losses))
+            }
         };
         let llr = sprt.llr(&sample);
         let (low, high) = sprt.bounds();
@@ -113,7 +103,7 @@ fn deviation(text: &str) -> Result<f64, String> {
 
 impl PlanArgs {
     pub fn run(self) -> Outcome {
-        let sprt = self.test.config()?.test()?;
+        let sprt = self.test.test()?;
         let deviation = match self.journal.is_empty() {
             true => self.deviation,
             false => {

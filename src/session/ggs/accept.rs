@@ -67,8 +67,23 @@ impl Default for Accept {
 
 fn types<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<MatchType>, D::Error> {
     let words = Vec::<String>::deserialize(from)?;
-    let types = words.iter().map(|word| word.parse());
+    let types = words.iter().map(|word| wanted_type(word));
     types.collect::<Result<_, _>>().map_err(serde::de::Error::custom)
+}
+
+/// A type of match that can be accepted.
+fn wanted_type(word: &str) -> Result<MatchType, String> {
+    let wanted: MatchType = word.parse().map_err(|error| format!("{error}"))?;
+    let example = match wanted.start {
+        Start::Random(None) => MatchType {
+            start: Start::Random(Some(4)),
+            ..wanted
+        },
+        _ => wanted,
+    };
+    let fault = |fault: Unplayable| format!("type {wanted}: {fault}");
+    playable(&example).map_err(fault)?;
+    Ok(wanted)
 }
 
 fn range<'de, D: Deserializer<'de>>(from: D) -> Result<[ClockTime; 2], D::Error> {

@@ -124,9 +124,32 @@ fn who_wins_is_said_in_words() {
 
 #[test]
 fn options_that_contradict_each_other_are_wrong_usage() {
-    let output = outflank(&["verify", "--from", "12", "--to", "3"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("--from 12 is above --to 3"));
+    for (line, error) in [
+        ("verify --from 12 --to 3", "--from 12 is above --to 3"),
+        ("calibrate a b --from 12 --to 8", "--from 12 is not below --to 8"),
+        ("match", "at least two engines, not 0"),
+        ("match --engine outflank", "at least two engines, not 1"),
+        (
+            "match --engine random --engine greedy --pace-of nobody=1",
+            "no engine 'nobody'",
+        ),
+        ("match --engine random --engine greedy --sprt 5,0", "elo0 < elo1"),
+        ("match report none.jsonl --sprt 5,0", "elo0 < elo1"),
+        ("match plan 0,5 --sprt-errors 0.6,0.1", "alpha must lie between"),
+        (
+            "rate --engine random --engine greedy --anchor nobody=0",
+            "no engine 'nobody'",
+        ),
+    ] {
+        let output = outflank(&line.split(' ').collect::<Vec<_>>());
+        let said = text(&output.stderr);
+        assert_eq!(
+            (output.status.code(), output.stdout.len()),
+            (Some(2), 0),
+            "{line}: {said}"
+        );
+        assert!(said.contains(error), "{line}: {said}");
+    }
 }
 
 #[test]
@@ -154,6 +177,37 @@ fn training_overwrites_no_games() {
         text(&output.stderr)
     );
     assert_eq!(std::fs::read(&games).unwrap(), b"outflank games 1; test\n");
+}
+
+#[test]
+fn what_is_no_journal_is_called_so() {
+    let file = scratch("no-journal.obf", b"hello\n");
+    let output = outflank(&["match", "report", &file]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("line 1: this is no journal of a match"));
+}
+
+#[test]
+fn matches_that_begin_in_the_same_second_have_a_journal_each() {
+    let folder = format!("{}/same-second", env!("CARGO_TARGET_TMPDIR"));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let line = "match --engine random --engine greedy --pairs 1 --no-openings --quiet";
+    let matches: Vec<_> = (0..4)
+        .map(|_| {
+            Command::new(env!("CARGO_BIN_EXE_outflank"))
+                .args(line.split(' '))
+                .current_dir(&folder)
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .spawn()
+                .unwrap()
+        })
+        .collect();
+    for mut one in matches {
+        assert!(one.wait().unwrap().success());
+    }
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 4);
 }
 
 #[test]

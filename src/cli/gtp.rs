@@ -30,7 +30,10 @@ pub struct Gtp {
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
-    let time = text.parse().ok().and_then(|s| Duration::try_from_secs_f64(s).ok());
+    let time = text
+        .parse()
+        .ok()
+        .and_then(|s| Duration::try_from_secs_f64(s).ok());
     time.filter(|time| !time.is_zero())
         .ok_or_else(|| "a number of seconds above 0 is needed".into())
 }

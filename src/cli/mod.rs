@@ -355,9 +355,30 @@ mod tests {
             "outflank openings --bound nan",
             "outflank openings --bound=-1",
             "outflank selfplay g --games 18446744073709551615",
+            "outflank perft x",
+            "outflank gtp --move-time abc",
+            "outflank verify --positions 0",
+            "outflank calibrate a b --positions 40",
+            "outflank train w g --patterns foo",
+            "outflank train w g --tables 1,2,3",
+            "outflank train w g --tables 60,x",
+            "outflank match plan 5",
+            "outflank match sprt 0,5 --pairs 1,2,3",
+            "outflank match sprt 0,5 --games 1,2,-3",
+            "outflank match report j --sprt x",
+            "outflank match --tc 0",
         ] {
             let error = Cli::try_parse_from(line.split(' ')).unwrap_err();
             assert_eq!(error.exit_code(), 2, "{line}");
+            let text = error.to_string();
+            for jargon in [
+                "invalid digit",
+                "invalid float",
+                "18446744073709551615 is not",
+                "..=",
+            ] {
+                assert!(!text.contains(jargon), "{line}: {text}");
+            }
         }
         assert!(Cli::try_parse_from("outflank train w g --rate 0.01 --mix 1".split(' ')).is_ok());
     }

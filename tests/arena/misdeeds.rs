@@ -175,7 +175,7 @@ fn setup_errors() {
 fn usage_errors() {
     let folder = Folder::new("usage");
     let (output, code) = super::run(&folder, &["match", "--engine", "random"]);
-    assert_eq!(code, 1);
+    assert_eq!(code, 2);
     assert!(String::from_utf8_lossy(&output.stderr).contains("at least two engines"));
     for bad in [
         ["--engine", "x=uci:y"],

@@ -438,8 +438,14 @@ mod tests {
             ("[accept]\ntypes = ['8', '10']", "type 10: only boards of 8x8"),
             ("[accept]\ntypes = ['8a']", "type 8a: anti"),
             ("[accept]\ntypes = ['8r']", "type 8r: a random start needs komi"),
-            ("[accept]\ntypes = ['s8k']", "type s8k: a synchro match has no komi"),
-            ("[accept]\ntypes = ['s8r60']", "type s8r60: a random start needs 4 to"),
+            (
+                "[accept]\ntypes = ['s8k']",
+                "type s8k: a synchro match has no komi",
+            ),
+            (
+                "[accept]\ntypes = ['s8r60']",
+                "type s8r60: a random start needs 4 to",
+            ),
             ("password = 'swordfish'", "unknown field `password`"),
         ] {
             let error = parse(more).unwrap_err();

@@ -180,6 +180,45 @@ fn training_overwrites_no_games() {
 }
 
 #[test]
+fn a_checkpoint_of_another_fit_stops_training_before_it_begins() {
+    let folder = format!("{}/training", env!("CARGO_TARGET_TMPDIR"));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| format!("{folder}/{name}");
+    let (games, weights, straight) = (path("games"), path("weights"), path("straight"));
+    let run = |line: &str, files: &[&str]| {
+        let output = outflank(&[&line.split(' ').collect::<Vec<_>>()[..], files].concat());
+        (output.status.code(), text(&output.stderr).to_owned())
+    };
+    assert_eq!(
+        run("selfplay --games 50 --depth 1 --exact 1", &[&games]).0,
+        Some(0)
+    );
+    let train = "train --kind linear --width 8 --patterns a1b1c1 --tables 60,30 --epochs 1";
+    let foreign = path("weights.checkpoint.1");
+    std::fs::write(&foreign, "of another fit").unwrap();
+    let (code, error) = run(train, &[&weights, &games]);
+    assert_eq!(code, Some(1));
+    assert!(
+        error.contains(&foreign) && error.contains("another fit"),
+        "{error}"
+    );
+    assert_eq!(
+        std::fs::read_dir(&folder).unwrap().count(),
+        2,
+        "no checkpoint is written"
+    );
+    std::fs::remove_file(&foreign).unwrap();
+    assert_eq!(run(train, &[&weights, &games]).0, Some(0));
+
+    let calibrate = "calibrate --positions 100 --from 8 --to 9 --name straightened";
+    let (code, error) = run(calibrate, &[&weights, &straight]);
+    assert_eq!(code, Some(0), "{error}");
+    let bytes = std::fs::read(&straight).unwrap();
+    assert!(bytes.windows(12).any(|part| part == b"straightened"));
+}
+
+#[test]
 fn what_is_no_journal_is_called_so() {
     let file = scratch("no-journal.obf", b"hello\n");
     let output = outflank(&["match", "report", &file]);

@@ -110,7 +110,7 @@ pub struct Global {
     #[arg(help = "Rule set: othello, free[,pass=allowed][,capture=required] or classic")]
     pub rules: Rules,
     /// Size of the transposition table in MiB
-    #[arg(long, global = true, value_name = "MiB", default_value_t = 64, value_parser = number(1..=1 << 20u32))]
+    #[arg(long, global = true, value_name = "MiB", default_value_t = 64, value_parser = number(1..=1u32 << 20))]
     pub hash: u32,
     /// Search threads
     #[arg(long, global = true, value_name = "N", default_value_t = 1, value_parser = number(1..=256u16))]

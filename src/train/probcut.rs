@@ -220,7 +220,7 @@ mod tests {
         let settings = Settings {
             positions: 1500,
             depth: 3,
-            solve: 10,
+            solve: 14,
             seed: 1,
             threads: 1,
         };

@@ -383,6 +383,34 @@ mod tests {
         assert!(Cli::try_parse_from("outflank train w g --rate 0.01 --mix 1".split(' ')).is_ok());
     }
 
+    /// clap notices only here when a parser makes another type than its option has.
+    #[test]
+    fn every_number_has_the_type_of_its_option() {
+        for line in [
+            "--hash 1 --threads 1 nboard",
+            "gtp --depth 3 --nodes 5 --move-time 0.5",
+            "match --engine greedy --pairs 1 --seed 1 --concurrency 1 --opening-plies 1 --random-plies 1 --adjudicate 9 \
+             --sprt 0,5 --sprt-errors 0.1,0.1 --tc 60+1",
+            "match resume j --concurrency 2",
+            "match report j --sprt 0,5",
+            "match sprt 0,5 --pairs 1,2,3,4,5",
+            "match sprt -5,5 --games 1,2,3",
+            "match plan 0,5 --deviation 0.2",
+            "openings",
+            "perft 3",
+            "probcut-fit",
+            "relabel a b",
+            "selfplay g",
+            "suite f --depth 1",
+            "train w g",
+            "verify",
+            "calibrate a b",
+        ] {
+            let parsed = Cli::try_parse_from(format!("outflank {line}").split_whitespace());
+            assert!(parsed.is_ok(), "{line}: {}", parsed.unwrap_err());
+        }
+    }
+
     #[test]
     fn global_options_may_stand_before_or_after_the_subcommand() {
         for line in [

@@ -74,7 +74,7 @@ fn counts_on_the_command_line() {
     );
     let value: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(value["decision"], "H0");
-    assert_eq!(run(&folder, &["match", "sprt", "5,0", "--games", "1,1,1"]).1, 1);
+    assert_eq!(run(&folder, &["match", "sprt", "5,0", "--games", "1,1,1"]).1, 2);
     let (output, code) = run(&folder, &["match", "sprt", "0,5"]);
     let usage = String::from_utf8_lossy(&output.stderr);
     assert_eq!(code, 2, "{usage}");

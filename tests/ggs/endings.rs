@@ -1,7 +1,7 @@
 //! Matches that begin or end otherwise than agreed.
 
 use crate::safety::{BOARD, feed, playing};
-use outflank::session::ggs::{Action, Client, Config, Input, Mode, Secret};
+use outflank::session::ggs::{Action, Client, Config, Input, Mode, Secret, Verdict};
 use outflank_protocol::ggf;
 use std::time::Duration;
 
@@ -152,5 +152,109 @@ fn a_match_that_cannot_be_played_is_broken_off() {
                 "{kind}: {actions:?}"
             );
         }
+    }
+}
+
+/// Not a move is sent in it, however its type became known.
+#[test]
+fn a_board_of_a_type_that_is_not_played_gets_no_move() {
+    let start = |kind: &str| format!("\n/os: + match .8 1720.0 outflank 1720.0 bob {kind} T\nREADY\n");
+    let board = |kind: &str| joined(&format!(".8 {kind}"), "outflank", "bob");
+    for stream in [
+        board("8a"),
+        start("8a") + &board("8a"),
+        start("8") + &board("8a"),
+        start("8a") + &board("8"),
+        board("8a") + &start("8a") + &board("8a"),
+    ] {
+        let (mut client, _) = playing();
+        let actions = format!("{:?}", say(&mut client, &stream));
+        assert_eq!(actions.matches("break .8").count(), 1, "{stream}: {actions}");
+        assert!(
+            !actions.contains("Think") && !actions.contains("play"),
+            "{stream}: {actions}"
+        );
+    }
+    // What is being thought about already is not sent.
+    let (mut client, _) = playing();
+    let actions = say(&mut client, &(start("8") + &board("8")));
+    let [Action::Think { token, .. }] = actions[..] else {
+        panic!("{actions:?}")
+    };
+    say(&mut client, &board("8a"));
+    let verdict = Verdict {
+        best: None,
+        discs: 0.0,
+        exact: false,
+    };
+    assert_eq!(client.handle(NOW, Input::Thought(token, verdict)), []);
+}
+
+/// They are asked for at growing intervals, and the match is adjourned in place of a loss on time.
+#[test]
+fn boards_that_do_not_come_are_asked_for() {
+    let (mut client, _) = playing();
+    let start = "\n/os: + match .8 1720.0 outflank 1720.0 bob s8 R\nREADY\n";
+    let bad = joined(".8.0 s8", "outflank", "bob").replace("04:59", "nan");
+    say(&mut client, start);
+    assert_eq!(say(&mut client, &bad), []);
+    let (mut asked, mut broken) = (Vec::new(), Vec::new());
+    for second in 1..100 {
+        let now = Duration::from_secs(second);
+        let actions = format!("{:?}", client.handle(now, Input::Tick));
+        if actions.contains("moves .8)") {
+            asked.push(second);
+            assert_eq!(feed(&mut client, now, bad.as_bytes()), []);
+        }
+        if actions.contains("break .8)") {
+            broken.push(second);
+        }
+    }
+    assert_eq!((asked, broken), (vec![3, 9, 21, 45, 93], vec![45]));
+    let end = "\n/os: - match .8 1720.0 outflank 1720.0 bob s8 R outflank left .1402\nREADY\n";
+    feed(&mut client, Duration::from_secs(100), end.as_bytes());
+    assert_eq!(client.playing(), 1);
+}
+
+/// A move of the opponent that cannot be read: the clock that runs is ours.
+#[test]
+fn a_move_that_cannot_be_read_is_asked_for_at_once() {
+    let (mut client, _) = playing();
+    say(&mut client, &joined(".7 8b", "bob", "outflank"));
+    let bad = moved(".7 8b", "bob", "outflank").replace("04:58,1:0", "04:58,-1:0");
+    assert_eq!(
+        format!("{:?}", say(&mut client, &bad)),
+        "[Send(tell /os moves .7)]"
+    );
+    // But not again and again.
+    assert_eq!(say(&mut client, &bad), []);
+}
+
+/// Nobody says whether a score counts the komi.
+#[test]
+fn no_score_is_offered_in_komi_games() {
+    for (kind, offers) in [("8", 1), ("8kr4", 0)] {
+        let (mut client, _) = playing();
+        say(
+            &mut client,
+            &format!("\n/os: + match .8 1720.0 outflank 1720.0 bob {kind} T\nREADY\n"),
+        );
+        let board = joined(&format!(".8 {kind}"), "outflank", "bob").replace("K?", "K+10.000");
+        let actions = say(&mut client, &board);
+        let [Action::Think { token, position, .. }] = actions[..] else {
+            panic!("{actions:?}")
+        };
+        let verdict = Verdict {
+            best: position.moves().iter().next(),
+            discs: 8.0,
+            exact: true,
+        };
+        client.handle(NOW, Input::Thought(token, verdict));
+        let actions = say(&mut client, "\n/os: score .8 bob is offering\nREADY\n");
+        assert_eq!(
+            format!("{actions:?}").matches("score .8").count(),
+            offers,
+            "{kind}"
+        );
     }
 }

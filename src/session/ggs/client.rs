@@ -404,6 +404,9 @@ impl Client {
                 log::info!("stored matches: {}", matches.len());
             }
             Os::OtherBoard { .. } => {}
+            Os::Text(text) if text.starts_with("join ") || text.starts_with("update ") => {
+                self.unread(now, &text);
+            }
             // What comes back after one of our own commands, and what is nothing to us.
             Os::Refused(_)
             | Os::CommandRefused { .. }

@@ -5,13 +5,14 @@ use super::client::{Client, Mode};
 use super::config::{Agree, playable};
 use super::record::{self, Keeper};
 use super::table::{Seen, Table, Turn};
+use super::upkeep::FIRST_BOARD;
 use crate::rules::Move;
 use outflank_protocol::clock::ClockSetting;
 use outflank_protocol::ggs::{
     GameEnd, GameId, Join, MatchId, MatchLine, MatchResult, OsCommand, PlayError, PlayRefusal, PlayedMove,
     Proposal, Rated, StoredId, Switch, TimeOut, Update,
 };
-use outflank_protocol::match_type::BoardSize;
+use outflank_protocol::match_type::{BoardSize, MatchType};
 use std::time::Duration;
 
 /// Engines for matches that the service begins beyond those that were agreed to; after that they share.
@@ -40,12 +41,28 @@ pub(super) struct Match {
     pub clocks: Vec<(String, ClockSetting)>,
     /// Its games: two in a synchro match.
     pub tables: Vec<Table>,
+    /// It has been broken off, or that was tried: it is not always allowed.
+    pub broken: bool,
+    /// When its boards are asked for, should one still be missing.
+    pub due: Moment,
+    /// How often they were.
+    pub asked: u32,
 }
 
 impl Match {
     fn is_rated(&self) -> bool {
         // A match that came back by itself is one of a tournament.
         self.line.as_ref().is_none_or(|line| line.rated != Rated::Unrated)
+    }
+
+    /// A board of ours has not been shown that could be played on.
+    pub fn lacks_a_board(&self) -> bool {
+        let told = self.line.as_ref().map(|line| line.match_type);
+        let Some(match_type) = told.or(self.tables.first().map(|table| table.match_type)) else {
+            return false;
+        };
+        let boards = if match_type.synchro { 2 } else { 1 };
+        self.ours && self.tables.len() < boards && playable(&match_type).is_ok()
     }
 }
 
@@ -73,7 +90,7 @@ impl Client {
             let watched = self.matches.len();
             if self.mode == Mode::Observe && line.match_type.board == BoardSize::Eight && watched < WATCHED {
                 self.os(now, OsCommand::Watch(true, line.id));
-                self.begin(line, false);
+                self.begin(now, line, false);
             }
             return;
         }
@@ -91,15 +108,37 @@ impl Client {
                 line.id
             );
         }
-        if let Err(why) = playable(&line.match_type) {
-            // The service does not refuse this by our formula if it was begun by hand or in a tournament.
-            log::warn!("match {}: {why}; breaking it off", line.id);
-            self.os(now, OsCommand::Break(GameId::single(line.id)));
-        }
-        self.begin(line, true);
+        let (id, match_type) = (line.id, line.match_type);
+        self.begin(now, line, true);
+        self.break_unplayable(now, id, &match_type);
     }
 
-    fn begin(&mut self, line: MatchLine, ours: bool) {
+    /// No move is made in a match of a type that is not played, and it is adjourned. The service does not refuse it by our
+    /// formula if it was begun by hand or in a tournament.
+    fn break_unplayable(&mut self, now: Moment, id: MatchId, match_type: &MatchType) {
+        if let Err(why) = playable(match_type)
+            && let Some(found) = self.matches.get_mut(&id)
+        {
+            for table in &mut found.tables {
+                table.ours = false;
+            }
+            self.break_off(now, id, &why.to_string());
+        }
+    }
+
+    /// Adjourns a match that cannot be played; once, as it may not be allowed.
+    pub(super) fn break_off(&mut self, now: Moment, id: MatchId, why: &str) {
+        if let Some(found) = self.matches.get_mut(&id)
+            && found.ours
+            && !found.broken
+        {
+            found.broken = true;
+            log::warn!("match {id}: {why}; breaking it off");
+            self.os(now, OsCommand::Break(GameId::single(id)));
+        }
+    }
+
+    fn begin(&mut self, now: Moment, line: MatchLine, ours: bool) {
         // A recycled number: late messages of the former match cannot come any more.
         self.ended.retain(|&(id, _)| id != line.id);
         let clocks = self.requests.clocks_of(&line);
@@ -119,7 +158,10 @@ impl Client {
             ours,
             slot: known.as_ref().map_or(slot, |known| known.slot),
             clocks,
+            broken: known.as_ref().is_some_and(|known| known.broken),
             tables: known.map(|known| known.tables).unwrap_or_default(),
+            due: now + FIRST_BOARD,
+            asked: 0,
         };
         self.matches.insert(id, begun);
     }
@@ -143,6 +185,9 @@ impl Client {
                     slot,
                     clocks: Vec::new(),
                     tables: Vec::new(),
+                    broken: false,
+                    due: now + FIRST_BOARD,
+                    asked: 0,
                 },
             );
         }
@@ -155,7 +200,8 @@ impl Client {
             None if full => return,
             None => {
                 let mut table = Table::new(join, &me, now);
-                table.ours &= found.ours;
+                let line = found.line.as_ref();
+                table.ours &= found.ours && line.is_none_or(|line| playable(&line.match_type).is_ok());
                 for player in &mut table.players {
                     let known = found.clocks.iter().find(|(name, _)| *name == player.name);
                     player.clock = player.clock.or(known.map(|&(_, clock)| clock));
@@ -164,6 +210,7 @@ impl Client {
                 Seen::Changed
             }
         };
+        self.break_unplayable(now, id, &join.match_type);
         self.react(now, join.game, seen, true);
     }
 
@@ -173,6 +220,7 @@ impl Client {
         match self.table(update.game) {
             Some(table) => {
                 let seen = table.update(update, &me, now);
+                self.break_unplayable(now, update.game.of, &update.match_type);
                 self.react(now, update.game, seen, false);
             }
             None => {
@@ -181,6 +229,20 @@ impl Client {
                     self.os(now, OsCommand::Moves(update.game));
                 }
             }
+        }
+    }
+
+    /// Boards that cannot be read: the game is asked for, and again when time has passed.
+    pub(super) fn unread(&mut self, now: Moment, text: &str) {
+        log::warn!("cannot be read: {text}");
+        let game = text.split_whitespace().nth(1).and_then(|word| word.parse().ok());
+        if let Some(game) = game
+            && let Some(table) = self.table(game)
+            && matches!(table.turn, Turn::Idle | Turn::Sent { .. })
+        {
+            table.asked += 1;
+            table.turn = Turn::Asked { at: now };
+            self.os(now, OsCommand::Moves(game));
         }
     }
 
@@ -315,7 +377,9 @@ impl Client {
 
     /// Sends a move that has been thought about since a time.
     fn play(&mut self, now: Moment, since: Moment, game: GameId, mv: Move, expected: Option<f64>) {
-        let Some(table) = self.table(game) else { return };
+        let Some(table) = self.table(game).filter(|table| table.ours) else {
+            return;
+        };
         let bidding = table.is_bidding();
         // A bid must be there, even if it is nothing.
         let expected = expected.or(bidding.then_some(0.0));
@@ -512,13 +576,15 @@ impl Client {
     }
 
     /// Offers the proven result of a game. Two offers that leave nothing between them end the game with their mean, so this
-    /// can gain something and never lose.
+    /// can gain something and never lose. Whether a score counts the komi is not known; there nothing is offered.
     fn answer_score(&mut self, now: Moment, game: GameId) {
         if !self.config.answers.score {
             return;
         }
         let Some(table) = self.table(game) else { return };
-        if let Some((discs, true)) = table.expected {
+        if let Some((discs, true)) = table.expected
+            && !table.match_type.komi
+        {
             self.os(now, OsCommand::Score(game, hundredths(discs)));
         }
     }

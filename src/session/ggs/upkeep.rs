@@ -18,6 +18,11 @@ pub(super) const CONTINUE_EVERY: Duration = Duration::from_secs(300);
 const ECHO: Duration = Duration::from_secs(10);
 /// A game that was asked for comes within this; each further try takes twice as long.
 const ANSWER: Duration = Duration::from_secs(10);
+/// The boards of a match come with its announcement. Our clock may run: they are asked for soon; each further try takes twice
+/// as long.
+pub(super) const FIRST_BOARD: Duration = Duration::from_secs(3);
+/// So often before a match without a board is broken off.
+const BOARD_TRIES: u32 = 3;
 /// The server ends a game of a silent player a few seconds after his clock; then it is not going on any more.
 const GRACE: Duration = Duration::from_secs(30);
 /// How long late messages of an ended match are expected.
@@ -85,6 +90,21 @@ impl Client {
                 table.turn = Turn::Asked { at: now };
                 asks.push(table.id);
             }
+        }
+        let mut boardless = Vec::new();
+        for (&id, found) in &mut self.matches {
+            if found.lacks_a_board() && now >= found.due {
+                found.asked += 1;
+                found.due = now + FIRST_BOARD * 2u32.saturating_pow(found.asked.min(8));
+                asks.push(GameId::single(id));
+                // Of a pair one game may have ended before we came.
+                if found.asked > BOARD_TRIES && found.tables.is_empty() {
+                    boardless.push(id);
+                }
+            }
+        }
+        for id in boardless {
+            self.break_off(now, id, "its boards do not come, or cannot be read");
         }
         for game in asks {
             log::warn!("{game}: nothing heard, asking for the whole game");

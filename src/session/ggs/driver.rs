@@ -50,13 +50,7 @@ pub async fn run(options: Options, mut control: mpsc::UnboundedReceiver<Input>) 
         threads,
         thinker,
     } = options;
-    let games = GameFile::open(&config.games, &config.login).map_err(|error| {
-        let text = format!(
-            "cannot write to the file of games {}: {error}",
-            config.games.display()
-        );
-        io::Error::new(error.kind(), text)
-    })?;
+    let games = GameFile::open(&config.games, &config.login)?;
     let (answers, mut answered) = mpsc::unbounded_channel();
     let slots = match mode {
         Mode::Play => config.play.slots(),

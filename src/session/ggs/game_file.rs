@@ -15,11 +15,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct GameFile {
     path: PathBuf,
-    file: File,
     /// Lines that the disk has not taken yet.
     pending: String,
-    /// The file ends in the middle of a line: the disk was full, or the power failed.
-    torn: bool,
     drafts: BTreeMap<MatchId, String>,
     drafts_path: PathBuf,
 }
@@ -28,22 +25,8 @@ impl GameFile {
     /// Opens the file, or makes it. `login` tells programs apart that share it.
     ///
     /// # Errors
-    /// If the file cannot be written to.
+    /// If the file cannot be written to, or what an earlier program left beside it cannot be read.
     pub fn open(path: &Path, login: &str) -> io::Result<Self> {
-        let mut file = OpenOptions::new()
-            .create(true)
-            .append(true)
-            .read(true)
-            .open(path)?;
-        let torn = match file.seek(SeekFrom::End(-1)) {
-            Ok(_) => {
-                let mut last = [0];
-                file.read_exact(&mut last)?;
-                last != *b"\n"
-            }
-            // It is empty.
-            Err(_) => false,
-        };
         let word: String = login
             .chars()
             .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
@@ -52,18 +35,47 @@ impl GameFile {
         name.push(format!(".{word}.unfinished"));
         let mut games = Self {
             path: path.to_owned(),
-            file,
             pending: String::new(),
-            torn,
             drafts: BTreeMap::new(),
             drafts_path: name.into(),
         };
-        if let Ok(left) = fs::read_to_string(&games.drafts_path) {
-            games.pending = left;
-            games.flush()?;
-            fs::remove_file(&games.drafts_path)?;
+        let fault = |what: &str, path: &Path, error: io::Error| {
+            io::Error::new(error.kind(), format!("cannot {what} {}: {error}", path.display()))
+        };
+        let games_fault = |error| fault("write to the file of games", path, error);
+        games.file().map_err(games_fault)?;
+        match fs::read_to_string(&games.drafts_path) {
+            Ok(left) => {
+                games.pending = left;
+                games.flush().map_err(games_fault)?;
+                fs::remove_file(&games.drafts_path).map_err(|error| {
+                    fault(
+                        "remove what has been moved to the file of games,",
+                        &games.drafts_path,
+                        error,
+                    )
+                })?;
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            // The next pair of games would overwrite it.
+            Err(error) => {
+                return Err(fault(
+                    "read the games of an unfinished match in",
+                    &games.drafts_path,
+                    error,
+                ));
+            }
         }
         Ok(games)
+    }
+
+    /// The file, opened anew for each writing: somebody may have moved it away.
+    fn file(&self) -> io::Result<File> {
+        OpenOptions::new()
+            .create(true)
+            .append(true)
+            .read(true)
+            .open(&self.path)
     }
 
     /// Adds a match, dated now where it has no date. When this returns the line is on the disk.
@@ -83,17 +95,13 @@ impl GameFile {
         if self.pending.is_empty() {
             return Ok(());
         }
-        if self.torn {
-            self.file.write_all(b"\n")?;
-            self.torn = false;
+        let mut file = self.file()?;
+        if is_torn(&mut file) {
+            file.write_all(b"\n")?;
         }
         // One write: two programs that share the file do not cut each other's lines.
-        if let Err(error) = self.file.write_all(self.pending.as_bytes()) {
-            // A part may be there.
-            self.torn = true;
-            return Err(error);
-        }
-        self.file.sync_data().or_else(|error| match error.kind() {
+        file.write_all(self.pending.as_bytes())?;
+        file.sync_data().or_else(|error| match error.kind() {
             // A pipe or a device keeps nothing that could be lost.
             io::ErrorKind::InvalidInput => Ok(()),
             _ => Err(error),
@@ -135,6 +143,13 @@ impl GameFile {
         file.sync_data()?;
         fs::rename(name, &self.drafts_path)
     }
+}
+
+/// The file ends in the middle of a line: the disk was full, or the power failed.
+fn is_torn(file: &mut File) -> bool {
+    let mut last = [0];
+    // An empty file has no such place, and neither has a pipe.
+    file.seek(SeekFrom::End(-1)).is_ok() && matches!(file.read(&mut last), Ok(1)) && last != *b"\n"
 }
 
 /// A match as a line, its games dated now where they have no date.
@@ -261,17 +276,48 @@ mod tests {
         assert_eq!((folder.read(), files()), (vec![2, 2], 1));
     }
 
+    #[test]
+    fn a_file_that_was_moved_away_is_begun_again() {
+        let folder = Folder::new("moved");
+        let mut file = GameFile::open(&folder.games(), "me").unwrap();
+        file.add(found(1)).unwrap();
+        fs::rename(folder.games(), folder.0.join("old")).unwrap();
+        file.add(found(2)).unwrap();
+        assert_eq!(folder.read(), [2]);
+    }
+
+    #[test]
+    fn what_was_left_and_cannot_be_read_is_not_overwritten() {
+        let folder = Folder::new("unread");
+        let left = folder.0.join("games.ggf.me.unfinished");
+        fs::write(&left, b"1 (;\xff;)\n").unwrap();
+        let error = GameFile::open(&folder.games(), "me").unwrap_err().to_string();
+        assert!(error.contains("games.ggf.me.unfinished"), "{error}");
+        assert_eq!(fs::read(&left).unwrap(), b"1 (;\xff;)\n");
+        fs::remove_file(&left).unwrap();
+        fs::create_dir(&left).unwrap();
+        let error = GameFile::open(&folder.games(), "me").unwrap_err().to_string();
+        assert!(error.contains("games.ggf.me.unfinished"), "{error}");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_device_that_keeps_nothing_will_do() {
+        let mut file = GameFile::open(Path::new("/dev/null"), "me").unwrap();
+        file.add(found(1)).unwrap();
+    }
+
     #[cfg(target_os = "linux")]
     #[test]
     fn what_a_full_disk_does_not_take_is_kept() {
         let folder = Folder::new("full");
         let mut file = GameFile::open(&folder.games(), "me").unwrap();
-        let good = std::mem::replace(&mut file.file, File::create("/dev/full").unwrap());
+        let good = std::mem::replace(&mut file.path, "/dev/full".into());
         assert!(file.add(found(1)).is_err());
         let error = file.add(found(2)).unwrap_err();
         let loss = file.loss(&error);
         assert!(loss.starts_with("2 match(es) could not be written to ") && loss.contains("(;GM[Othello]"));
-        file.file = good;
+        file.path = good;
         file.flush().unwrap();
         file.flush().unwrap();
         assert_eq!(folder.read(), [1, 2]);

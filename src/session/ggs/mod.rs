@@ -28,5 +28,5 @@ pub use config::{Agree, Answers, Config, ConfigError, LogFile, Play, Ponder, Sta
 pub use driver::{Options, run};
 pub use game_file::GameFile;
 pub use log_file::RotatingFile;
-pub use secret::{PASSWORD_VARIABLE, Secret, SecretError};
+pub use secret::{PASSWORD_VARIABLE, Secret, SecretError, SecretFault};
 pub use worker::{Make, Thinker};

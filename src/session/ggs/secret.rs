@@ -1,6 +1,7 @@
 //! A password: it can be sent, and nothing else.
 
 use std::borrow::Cow;
+use std::env::VarError;
 use std::fmt;
 use std::path::Path;
 
@@ -29,8 +30,33 @@ pub enum SecretError {
     #[error("no password: name a password_file in the configuration or set {PASSWORD_VARIABLE}")]
     Missing,
     /// It could not be typed at the prompt.
-    #[error("the password is empty or has control characters in it")]
-    Unusable,
+    #[error("the password in {place} {fault}")]
+    Unusable {
+        /// The file or the variable.
+        place: String,
+        /// Why not.
+        fault: SecretFault,
+    },
+}
+
+/// What is wrong with a password.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SecretFault {
+    /// Nothing there, or nothing that can be seen.
+    #[error("is empty or blank")]
+    Empty,
+    /// No text.
+    #[error("is not UTF-8")]
+    NotText,
+    /// The line would end within it.
+    #[error("has control characters in it")]
+    Control,
+    /// Some editors put it in front of a file.
+    #[error("has a byte order mark in it, which cannot be seen")]
+    Mark,
+    /// The server takes these for commands, and what it makes of them may come back in its messages.
+    #[error("has a backslash or '$' in it, in whose place the server puts something else")]
+    Expanded,
 }
 
 impl Secret {
@@ -39,7 +65,7 @@ impl Secret {
     /// # Errors
     /// If there is none, or none that could be sent as a line.
     pub fn load(file: Option<&Path>) -> Result<Self, SecretError> {
-        let text = match file {
+        let (place, text) = match file {
             Some(path) => {
                 if is_open_to_others(path) {
                     log::warn!(
@@ -47,32 +73,48 @@ impl Secret {
                         path.display()
                     );
                 }
-                crate::files::text(path).map_err(|error| SecretError::File {
+                let text = crate::files::text(path).map_err(|error| SecretError::File {
                     path: path.display().to_string(),
                     error,
-                })?
+                })?;
+                (format!("the first line of {}", path.display()), Ok(text))
             }
-            None => std::env::var(PASSWORD_VARIABLE).map_err(|_| SecretError::Missing)?,
+            None => {
+                let text = match std::env::var(PASSWORD_VARIABLE) {
+                    Err(VarError::NotPresent) => return Err(SecretError::Missing),
+                    Err(VarError::NotUnicode(_)) => Err(SecretFault::NotText),
+                    Ok(text) => Ok(text),
+                };
+                (PASSWORD_VARIABLE.to_owned(), text)
+            }
         };
-        Self::new(text.lines().next().unwrap_or_default())
+        text.and_then(|text| Self::new(text.lines().next().unwrap_or_default()))
+            .map_err(|fault| SecretError::Unusable { place, fault })
     }
 
     /// A password given as text.
     ///
     /// # Errors
     /// If it could not be sent as a line.
-    pub fn new(text: &str) -> Result<Self, SecretError> {
-        if text.is_empty() || text.chars().any(char::is_control) {
-            return Err(SecretError::Unusable);
+    pub fn new(text: &str) -> Result<Self, SecretFault> {
+        if text.trim().is_empty() {
+            Err(SecretFault::Empty)
+        } else if text.contains(char::is_control) {
+            Err(SecretFault::Control)
+        } else if text.contains('\u{feff}') {
+            Err(SecretFault::Mark)
+        } else if text.contains(['\\', '$']) {
+            Err(SecretFault::Expanded)
+        } else {
+            Ok(Self(text.to_owned()))
         }
-        Ok(Self(text.to_owned()))
     }
 
     /// A text for a log or a file, the password hidden in it: a server may send back what it was sent.
     pub fn hide<'a>(&self, text: &'a str) -> Cow<'a, str> {
         // Blanks at the end of a line do not survive its reading.
         let secret = self.0.trim();
-        if !secret.is_empty() && text.contains(secret) {
+        if text.contains(secret) {
             text.replace(secret, HIDDEN).into()
         } else {
             text.into()
@@ -120,8 +162,20 @@ mod tests {
         assert_eq!(secret.hide("READY"), "READY");
         let blank = Secret::new("xyzzy ").unwrap();
         assert_eq!(blank.hide("bob: it is xyzzy"), "bob: it is (password)");
-        assert_eq!(Secret::new("  ").unwrap().hide("a   b"), "a   b");
-        assert!(Secret::new("").is_err() && Secret::new("a\nb").is_err());
+    }
+
+    #[test]
+    fn what_could_not_be_sent_is_refused() {
+        for (text, fault) in [
+            ("", SecretFault::Empty),
+            ("  ", SecretFault::Empty),
+            ("a\nb", SecretFault::Control),
+            ("\u{feff}xyzzy", SecretFault::Mark),
+            ("xy\\zzy", SecretFault::Expanded),
+            ("xy$zzy", SecretFault::Expanded),
+        ] {
+            assert_eq!(Secret::new(text), Err(fault));
+        }
     }
 
     #[test]

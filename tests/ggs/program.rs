@@ -351,6 +351,7 @@ fn what_a_full_disk_did_not_take_is_told_at_the_end() {
 fn a_bad_configuration_is_named() {
     let folder = Folder::new("bad");
     let file = folder.0.join("ggs.toml");
+    std::fs::write(folder.0.join("dollar"), "sword$fish\n").unwrap();
     for (text, message) in [
         ("server = 'x:1'", "missing field"),
         ("login = 'outflank'\nserver = 'x'\ngames = 'g'", "line 2"),
@@ -365,6 +366,14 @@ fn a_bad_configuration_is_named() {
         (
             "server = 'x:1'\nlogin = 'outflank'\ngames = 'g'\n",
             "OUTFLANK_GGS_PASSWORD",
+        ),
+        (
+            "server = 'x:1'\nlogin = 'outflank'\ngames = 'g'\npassword_file = 'dollar'",
+            "dollar has a backslash or '$' in it",
+        ),
+        (
+            "server = 'x:1'\nlogin = 'outflank'\ngames = 'g'\nlog = { file = './g' }",
+            "games and log.file are one file",
         ),
     ] {
         std::fs::write(&file, text).unwrap();

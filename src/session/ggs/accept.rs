@@ -89,7 +89,11 @@ fn wanted_type(word: &str) -> Result<MatchType, String> {
 fn range<'de, D: Deserializer<'de>>(from: D) -> Result<[ClockTime; 2], D::Error> {
     let [low, high] = <[String; 2]>::deserialize(from)?;
     let time = |text: String| text.parse().map_err(serde::de::Error::custom);
-    in_order([time(low)?, time(high)?])
+    let (low, high) = (time(low)?, time(high)?);
+    if low < ClockTime::seconds(0) {
+        return Err(serde::de::Error::custom(format!("{low} is negative")));
+    }
+    in_order([low, high])
 }
 
 fn ratings<'de, D: Deserializer<'de>>(from: D) -> Result<[f64; 2], D::Error> {

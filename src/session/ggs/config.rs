@@ -21,8 +21,10 @@ pub struct Config {
     #[serde(deserialize_with = "login")]
     pub login: String,
     /// A file whose first line is the password.
+    #[serde(default, deserialize_with = "optional_file")]
     pub password_file: Option<PathBuf>,
     /// Every finished game is added to this file.
+    #[serde(deserialize_with = "file")]
     pub games: PathBuf,
     /// The log file; without it nothing is logged unless `--log` asks for it.
     pub log: Option<LogFile>,
@@ -45,6 +47,7 @@ pub struct Config {
 #[serde(deny_unknown_fields)]
 pub struct LogFile {
     /// The newest file; older ones have `.1`, `.2` ... after the name.
+    #[serde(deserialize_with = "file")]
     pub file: PathBuf,
     /// Size at which a new one is begun, in MiB.
     #[serde(default = "ten", deserialize_with = "mebibytes")]
@@ -113,7 +116,7 @@ pub struct StandingOffer {
     #[serde(rename = "type", deserialize_with = "offered_type")]
     pub match_type: MatchType,
     /// Both players' clocks.
-    #[serde(deserialize_with = "text")]
+    #[serde(deserialize_with = "offered_clock")]
     pub clock: ClockSetting,
     /// Who is asked; anyone if missing.
     #[serde(default, deserialize_with = "opponent")]
@@ -183,6 +186,18 @@ pub enum ConfigError {
         /// What.
         message: String,
     },
+    /// Two lines name one file, and what is written there would spoil what is read.
+    #[error("{path}: {one} and {other} are one file: {file}")]
+    OneFile {
+        /// The name of the configuration.
+        path: String,
+        /// What the file is to be.
+        one: &'static str,
+        /// What else it is to be.
+        other: &'static str,
+        /// The file.
+        file: String,
+    },
 }
 
 impl Config {
@@ -203,7 +218,33 @@ impl Config {
         if let Some(log) = &mut config.log {
             log.file = folder.join(&log.file);
         }
+        config.check_files(path)?;
         Ok(config)
+    }
+
+    /// The files that are written to must be others than those that are read, and than each other.
+    fn check_files(&self, path: &Path) -> Result<(), ConfigError> {
+        let read = [
+            ("the configuration", Some(path)),
+            ("password_file", self.password_file.as_deref()),
+        ];
+        let games = ("games", Some(self.games.as_path()));
+        let log = ("log.file", self.log.as_ref().map(|log| log.file.as_path()));
+        for (written, others) in [(games, &read[..]), (log, &[read[0], read[1], games])] {
+            for &(other, file) in others {
+                if let (Some(one), Some(two)) = (written.1, file)
+                    && is_one_file(one, two)
+                {
+                    return Err(ConfigError::OneFile {
+                        path: path.display().to_string(),
+                        one: other,
+                        other: written.0,
+                        file: two.display().to_string(),
+                    });
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Reads the text of a file; `path` is for messages only.
@@ -220,6 +261,19 @@ impl Config {
             message: error.message().to_owned(),
         })
     }
+}
+
+/// Whether two names are those of one file, there already or not yet. A device or a pipe may well be named twice.
+fn is_one_file(one: &Path, two: &Path) -> bool {
+    let whole = |path: &Path| {
+        path.canonicalize().ok().or_else(|| {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+            Some(folder.join(path.file_name()?))
+        })
+    };
+    let one = whole(one);
+    one.is_some() && one == whole(two) && one.is_some_and(|one| one.is_file() || !one.exists())
 }
 
 /// Whether this program plays matches of this type at all.
@@ -254,6 +308,19 @@ pub enum Unplayable {
 /// A value that is written as a string with a grammar of its own.
 pub(super) fn text<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(from: D) -> Result<T, D::Error> {
     String::deserialize(from)?.parse().map_err(Error::custom)
+}
+
+/// The name of a file.
+fn file<'de, D: Deserializer<'de>>(from: D) -> Result<PathBuf, D::Error> {
+    let path = PathBuf::deserialize(from)?;
+    if path.as_os_str().is_empty() {
+        return Err(Error::custom("'' is not the name of a file"));
+    }
+    Ok(path)
+}
+
+fn optional_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<PathBuf>, D::Error> {
+    file(from).map(Some)
 }
 
 /// `host:port`.
@@ -304,6 +371,24 @@ fn offered_type<'de, D: Deserializer<'de>>(from: D) -> Result<MatchType, D::Erro
     found.check().map_err(|why| fault(&why))?;
     playable(&found).map_err(|why| fault(&why))?;
     Ok(found)
+}
+
+/// A clock that can be offered.
+fn offered_clock<'de, D: Deserializer<'de>>(from: D) -> Result<ClockSetting, D::Error> {
+    let clock: ClockSetting = text(from)?;
+    let fault = |fault: &str| Err(Error::custom(format!("offer with clock {clock}: {fault}")));
+    let zero = ClockTime::seconds(0);
+    let parts = [clock.main, clock.increment, clock.extension];
+    if parts.iter().flatten().any(|part| part.time < zero) {
+        return fault("a time is negative");
+    }
+    if parts.iter().flatten().any(|part| part.moves == Some(0)) {
+        return fault("a time is for no moves");
+    }
+    if clock.main.is_some_and(|main| main.time == zero && !main.neutral) {
+        return fault("there is no main time");
+    }
+    Ok(clock)
 }
 
 fn waiting_time<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
@@ -434,6 +519,14 @@ mod tests {
                 "log = { file = 'x', keep = 1000000000000 }",
                 "is not between 0 and 1000",
             ),
+            ("[[offer]]\ntype = '8'\nclock = '-5'", "a time is negative"),
+            ("[[offer]]\ntype = '8'\nclock = '5//-2'", "a time is negative"),
+            ("[[offer]]\ntype = '8'\nclock = '5,0'", "for no moves"),
+            ("[[offer]]\ntype = '8'\nclock = '0//2'", "no main time"),
+            ("[accept]\nmain = ['-1:00', '1:00']", "-01:00 is negative"),
+            ("[accept]\nincrement = ['-1:00', '1:00']", "-01:00 is negative"),
+            ("password_file = ''", "'' is not the name"),
+            ("log = { file = '' }", "'' is not the name"),
             ("[accept]\ntypes = ['9']", "'9' is not a match type"),
             ("[accept]\ntypes = ['8', '10']", "type 10: only boards of 8x8"),
             ("[accept]\ntypes = ['8a']", "type 8a: anti"),
@@ -454,6 +547,8 @@ mod tests {
             assert!(error.contains("at line "), "{error}");
             assert!(!error.contains("swordfish"), "{error}");
         }
+        let error = Config::parse("x", &SMALL.replace("games.ggf", "")).unwrap_err();
+        assert!(error.to_string().contains("at line 3: ''"), "{error}");
         for (from, to) in [
             ("outflank", "_hidden"),
             ("localhost:5000", "localhost"),
@@ -480,6 +575,29 @@ mod tests {
         let config = Config::load(&path).unwrap();
         assert_eq!(config.games, folder.join("games.ggf"));
         assert_eq!(config.password_file, Some(folder.join("secret")));
+        // None of them is another one.
+        for (more, message) in [
+            (
+                "log = { file = 'games.ggf' }",
+                "games and log.file are one file: ",
+            ),
+            (
+                "log = { file = './ggs.toml' }",
+                "the configuration and log.file are one file: ",
+            ),
+            (
+                "password_file = 'games.ggf'",
+                "password_file and games are one file: ",
+            ),
+            (
+                "password_file = 'secret'\nlog = { file = 'secret' }",
+                "password_file and log.file are one file: ",
+            ),
+        ] {
+            std::fs::write(&path, format!("{SMALL}{more}\n")).unwrap();
+            let error = Config::load(&path).unwrap_err().to_string();
+            assert!(error.contains(message), "{error}");
+        }
         std::fs::remove_dir_all(&folder).unwrap();
         assert!(Config::load(&path).is_err());
     }

@@ -45,6 +45,12 @@ impl Ggs {
         }
         let secret = Secret::load(config.password_file.as_deref())?;
         logging::hide(&secret);
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()?;
+        // The engine takes its time, and the user may change his mind meanwhile.
+        let signals = runtime.block_on(async { Signals::new() })?;
         let engine = global.engine()?;
         let slots = if self.observe { 0 } else { config.play.slots() };
         let (hash_mib, threads) = (engine.hash_mib, engine.threads);
@@ -68,13 +74,9 @@ impl Ggs {
                 Box::new(Engine::new(engine)) as Box<dyn Thinker>
             }),
         };
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
-            .enable_all()
-            .build()?;
         let exit = runtime.block_on(async {
             let (sender, control) = mpsc::unbounded_channel();
-            tokio::spawn(forward(Signals::new()?, sender));
+            tokio::spawn(forward(signals, sender));
             run(options, control).await
         })?;
         // Engine threads may still be in a search that nobody waits for.

@@ -147,6 +147,9 @@ impl Table {
             own: OwnClock::default(),
         };
         table.take(join, me);
+        if let Some(seat) = table.seat(&join.state, me) {
+            table.own = OwnClock::shown(seat.clock, table.own_moves_made());
+        }
         table
     }
 
@@ -162,6 +165,9 @@ impl Table {
         self.undoing = false;
         let before = (self.position, self.ply, self.komi, self.color);
         self.take(join, me);
+        if let Some(seat) = self.seat(&join.state, me) {
+            self.own.shown_again(seat.clock, self.own_moves_made());
+        }
         if before == (self.position, self.ply, self.komi, self.color) {
             Seen::Known
         } else {
@@ -191,9 +197,6 @@ impl Table {
             };
         }
         self.show(&join.state, me);
-        if let Some(seat) = self.seat(&join.state, me) {
-            self.own = OwnClock::shown(seat.clock, self.own_moves_made());
-        }
     }
 
     /// The clock settings that are known already, in the order of `seats`.

@@ -32,6 +32,17 @@ impl OwnClock {
         }
     }
 
+    /// The clock is shown in the middle of the game, with moves that may not have been seen: what is known of it counts if it
+    /// would be shown like this.
+    pub fn shown_again(&mut self, clock: RunningClock, own_moves: u32) {
+        let shown = clock.main.time.as_millis();
+        if !(shown..shown + 1000).contains(&self.left) {
+            self.left = shown;
+        }
+        self.shown = clock;
+        self.extended |= has_begun(&clock, own_moves);
+    }
+
     /// The clock is shown again, after `own_moves` moves of ours; the last of them has just been made if it `charged` seconds.
     pub fn update(&mut self, clock: RunningClock, own_moves: u32, charged: Option<f64>) {
         if let Some(seconds) = charged {
@@ -58,7 +69,8 @@ impl OwnClock {
     pub fn budget(&self, own_moves: u32, extension_is_free: bool, reserve: Duration) -> Budget {
         let main = self.shown.main;
         let extension = self.shown.extension.map_or(0, |part| part.time.as_millis());
-        let running_out = !self.extended && self.left <= 0;
+        // What is shown as `00:00` may still be nearly a second.
+        let running_out = !self.extended && main.time < ClockTime::seconds(0);
         let free = !self.extended && (main.neutral || extension_is_free);
         let bank = if running_out || free {
             self.left + extension
@@ -105,7 +117,8 @@ mod tests {
         let without = hard("05:00,0:0//", false);
         assert_eq!(hard("05:00,0:0//02:00,0:0", false), without);
         // Not even when the main time is nearly gone.
-        assert!(hard("00:00,0:0//02:00,0:0", false) > Duration::from_secs(1));
+        assert_eq!(hard("00:00,0:0//02:00,0:0", false), Duration::ZERO);
+        assert!(hard("-00:01,0:0//02:00,0:0", false) > Duration::from_secs(1));
         assert!(hard("00:01,0:0//02:00,0:0", false) < Duration::from_secs(1));
         let mut nearly = OwnClock::shown(clock("00:02,0:0//02:00,0:0"), 0);
         nearly.update(clock("00:00,1:0//02:00,0:0"), 1, Some(1.8));
@@ -141,6 +154,12 @@ mod tests {
             // The opponent's move shows the same.
             own.update(clock(&format!("00:0{},{made}:0//", left / 1000)), made, None);
             assert_eq!(own.left, left);
+        }
+        // Or the whole game.
+        for (shown, left) in [("00:02", 2600), ("00:01", 1000), ("00:03", 3000)] {
+            let mut again = own;
+            again.shown_again(clock(&format!("{shown},8:0//")), 8);
+            assert_eq!(again.left, left);
         }
         // The server knows better.
         own.update(clock("00:01,9:0//"), 9, Some(0.3));

@@ -7,6 +7,8 @@ mod common {
 use common::nboard::{Conversation, hinted};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt, SeedableRng};
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
 
 /// Still there, with the position after f5.
 fn still_there(mut engine: Conversation) {
@@ -174,4 +176,28 @@ fn a_termination_signal_ends_it_quietly() {
     assert!(!lines.iter().any(|line| line.starts_with("===")));
     assert_eq!(errors, "");
     assert!(std::os::unix::process::ExitStatusExt::signal(&status).is_some() || status.success());
+}
+
+/// Scripts that ask for a log and forget to read it are common.
+#[test]
+fn a_log_that_nobody_reads_holds_nothing_up() {
+    let mut engine = Command::new(env!("CARGO_BIN_EXE_outflank"))
+        .args(["nboard", "--log", "debug"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = "unheard of\n".repeat(100_000);
+    lines.push_str("ping 7\nquit\n");
+    engine.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    let mut said = String::new();
+    engine.stdout.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!((said.trim(), engine.wait().unwrap().code()), ("pong 7", Some(0)));
+    let mut log = String::new();
+    engine.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+    assert!(
+        log.len() > 1000 && log.lines().next().unwrap().contains("unheard of"),
+        "{log}"
+    );
 }

@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use env_logger::{Builder, Target};
 use log::LevelFilter;
 
+use super::stderr::Stderr;
 use crate::session::ggs::Secret;
 
 /// What no log of this process may hold.
@@ -22,7 +23,7 @@ pub fn hide(secret: &Secret) {
 pub fn start(log: Option<&str>) -> Result<(), Box<dyn Error>> {
     let Some(log) = log else { return Ok(()) };
     match log.parse::<LevelFilter>() {
-        Ok(level) => start_at(level, Box::new(io::stderr())),
+        Ok(level) => start_at(level, Box::new(Stderr)),
         Err(_) => {
             let file = OpenOptions::new().create(true).append(true).open(log);
             let file = file.map_err(|error| format!("cannot log to '{log}': {error}"))?;
@@ -63,8 +64,7 @@ impl Sink {
             && !self.failed
         {
             self.failed = true;
-            // Nobody is left to be told if that fails too.
-            let _ = writeln!(io::stderr(), "outflank: the log is lost: {error}");
+            let _ = writeln!(Stderr, "outflank: the log is lost: {error}");
         }
     }
 }

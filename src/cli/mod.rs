@@ -34,6 +34,7 @@ mod selfplay;
 mod show;
 mod signals;
 mod solve;
+mod stderr;
 mod suite;
 mod train;
 mod verify;
@@ -55,6 +56,7 @@ use clap::{Args, Parser, Subcommand};
 use crate::engine::{self, Engine};
 use crate::rules::Rules;
 use crate::session::job::Maker;
+use stderr::Stderr;
 
 pub use cpu::require as require_cpu;
 
@@ -259,7 +261,7 @@ enum Command {
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let outcome = logging::start(cli.global.log.as_deref()).and_then(|()| cli.run());
-    outcome.unwrap_or_else(|error| {
+    let code = outcome.unwrap_or_else(|error| {
         // Whoever closed the pipe has read enough: `outflank ... | head`.
         let closed = |e: &io::Error| e.kind() == io::ErrorKind::BrokenPipe;
         if error.downcast_ref().is_some_and(closed) {
@@ -269,9 +271,11 @@ pub fn main() -> ExitCode {
             usage.exit();
         }
         // Not `eprintln!`, which panics where nothing can be written: the exit code still tells.
-        let _ = writeln!(io::stderr(), "outflank: {error}");
+        let _ = writeln!(Stderr, "outflank: {error}");
         ExitCode::FAILURE
-    })
+    });
+    stderr::finish();
+    code
 }
 
 impl Command {

@@ -1,5 +1,6 @@
 //! A search with its tables: what the engine, self-play and the tools stand on.
 
+use super::endgame::NearTable;
 use super::plan::{self, Iteration};
 use super::probcut::{ErrorModel, Margins};
 use super::report::{Report, Selectivity};
@@ -78,7 +79,8 @@ impl Searcher {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.own.fill_with(OwnTables::new);
+        // Static scores are the same in every game.
+        self.own.iter_mut().for_each(|own| own.near = NearTable::new());
     }
 
     /// Searches a position of the standard game that is not over.

@@ -6,17 +6,17 @@
 //! alone, from a table of its size, where it is known beforehand which: no evaluation with these features can be faster.
 
 use outflank::board::{Board, Squares};
-use outflank::eval::features::Features;
-use outflank::eval::{Evaluator, patterns};
+use outflank::eval::Evaluator;
+use outflank::eval::weights::Weights;
 use outflank::memory::prefer_large_pages;
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
 
-/// Of the built-in evaluation: its features, the bytes of a row, and from how many empty squares on down each table serves.
-const FEATURES: &str = "wide80";
+/// What is built in.
+const WEIGHTS: &[u8] = include_bytes!("../weights/outflank.eval");
+/// Its rows are so wide.
 type Row = [i64; 2];
-const TABLES: [u32; 4] = [60, 43, 31, 19];
 
 fn main() {
     let mut evaluators = vec![Evaluator::HandMade, Evaluator::embedded()];
@@ -57,15 +57,17 @@ fn nanoseconds(evaluator: &Evaluator, boards: &[Board]) -> f64 {
 
 /// Nanoseconds to fetch the rows of each position.
 fn fetching(boards: &[Board]) -> f64 {
-    let features = Features::new(patterns::list(FEATURES).expect("a known list")).expect("features");
-    let size = features.rows() * TABLES.len();
+    let (weights, features) = Weights::from_bytes(WEIGHTS).expect("sound weights");
+    assert_eq!(weights.width, size_of::<Row>());
+    let size = features.rows() * weights.tables.len();
     let mut table: Vec<Row> = Vec::with_capacity(size);
     prefer_large_pages(table.spare_capacity_mut());
     // Written to, so that each page has memory of its own.
     table.extend((0..size).map(|row| [row as i64; 2]));
     let mut rows: Vec<u32> = Vec::new();
     for &board in boards {
-        let serving = TABLES.iter().rposition(|&from| from >= board.empties().min(60));
+        let empties = board.empties().min(60);
+        let serving = (weights.tables.iter()).rposition(|table| u32::from(table.from) >= empties);
         let first = serving.expect("a table for 60") * features.rows();
         let states = features.states(board).0;
         let instances = features.instances().iter().zip(states);

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use env_logger::{Builder, Target};
 use log::LevelFilter;
 
-use super::stderr::Stderr;
+use super::stderr::{self, Stderr};
 use crate::session::ggs::Secret;
 
 /// What no log of this process may hold.
@@ -64,7 +64,7 @@ impl Sink {
             && !self.failed
         {
             self.failed = true;
-            let _ = writeln!(Stderr, "outflank: the log is lost: {error}");
+            stderr::tell(format!("outflank: the log is lost: {error}\n").into_bytes());
         }
     }
 }

@@ -43,7 +43,7 @@ mod wthor;
 
 use std::error::Error;
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -56,7 +56,6 @@ use clap::{Args, Parser, Subcommand};
 use crate::engine::{self, Engine};
 use crate::rules::Rules;
 use crate::session::job::Maker;
-use stderr::Stderr;
 
 pub use cpu::require as require_cpu;
 
@@ -271,7 +270,7 @@ pub fn main() -> ExitCode {
             usage.exit();
         }
         // Not `eprintln!`, which panics where nothing can be written: the exit code still tells.
-        let _ = writeln!(Stderr, "outflank: {error}");
+        stderr::tell(format!("outflank: {error}\n").into_bytes());
         ExitCode::FAILURE
     });
     stderr::finish();

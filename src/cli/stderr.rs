@@ -7,7 +7,7 @@ use std::sync::{OnceLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The most bytes that wait to be written; what comes on top of others beyond that is dropped.
+/// While more bytes than this wait to be written, what is logged is dropped.
 const MOST: usize = 4 << 20;
 /// At the end of the program, how long nothing may have been read before the rest is given up.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -16,14 +16,19 @@ static WAITING: AtomicUsize = AtomicUsize::new(0);
 static DROPPED: AtomicUsize = AtomicUsize::new(0);
 static WRITER: OnceLock<mpsc::Sender<Vec<u8>>> = OnceLock::new();
 
-/// A handle of standard error. Never fails and never waits.
+/// Writes a message, whatever waits already.
+pub fn tell(text: Vec<u8>) {
+    WAITING.fetch_add(text.len(), Ordering::Relaxed);
+    // The writer never ends.
+    let _ = WRITER.get_or_init(writer).send(text);
+}
+
+/// Standard error as the end of a log. Never fails and never waits.
 pub struct Stderr;
 
 impl Write for Stderr {
-    /// Takes a record in one piece.
     fn write(&mut self, record: &[u8]) -> io::Result<usize> {
-        let waiting = WAITING.load(Ordering::Relaxed);
-        if waiting > 0 && waiting + record.len() > MOST {
+        if WAITING.load(Ordering::Relaxed) > MOST {
             DROPPED.fetch_add(1, Ordering::Relaxed);
             return Ok(record.len());
         }
@@ -36,9 +41,7 @@ impl Write for Stderr {
             )?;
         }
         text.extend(record);
-        WAITING.fetch_add(text.len(), Ordering::Relaxed);
-        // The writer never ends.
-        let _ = WRITER.get_or_init(writer).send(text);
+        tell(text);
         Ok(record.len())
     }
 

@@ -54,14 +54,16 @@ mod tests {
         let evaluator = Evaluator::embedded();
         let (mut cache, mut known, mut asked) = (EvalCache::new(), 0, 0);
         let mut boards = vec![Board::START];
-        for _ in 0..5 {
+        for _ in 0..8 {
             boards = boards
                 .iter()
                 .flat_map(|board| Squares(board.moves()).map(|square| board.play(square)))
                 .collect();
         }
         // Far more than there are slots, each twice in a row.
-        for board in boards.into_iter().cycle().take(3 << EvalCache::BITS) {
+        let boards = boards.into_iter().step_by(16);
+        assert!(boards.len() > 2 << EvalCache::BITS);
+        for board in boards {
             for _ in 0..2 {
                 let mut new = false;
                 let score = cache.get_or(board, || {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use flate2::Crc;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom;
@@ -127,10 +128,12 @@ pub fn fit(
 ) -> Result<Weights, FitError> {
     let features = features(&plan.patterns)?;
     check_tables(&plan.tables)?;
+    let digest = samples.digest();
     let job = |number| Job {
         plan,
         features: &features,
         samples,
+        digest,
         checkpoint,
         news,
         number,
@@ -199,11 +202,19 @@ fn checkpoint_file(checkpoint: &Path, table: usize) -> PathBuf {
     name.into()
 }
 
+fn crc(bytes: &[u8]) -> u32 {
+    let mut crc = Crc::new();
+    crc.update(bytes);
+    crc.sum()
+}
+
 /// The fit of one table.
 struct Job<'a> {
     plan: &'a Plan,
     features: &'a Features,
     samples: &'a Samples,
+    /// Of the samples.
+    digest: u32,
     checkpoint: &'a Path,
     news: &'a (dyn Fn(News) + Sync),
     number: usize,
@@ -333,36 +344,44 @@ impl Job<'_> {
     /// Words that tell whether a checkpoint belongs to this fit.
     fn about(&self) -> String {
         format!(
-            "{:?}; {} positions",
+            "{:?}; {} positions, {:08x}",
             Plan {
                 threads: 0,
                 ..self.plan.clone()
             },
-            self.samples.train.len()
+            self.samples.train.len(),
+            self.digest
         )
     }
 
     /// The checkpoint of this fit, behind the words that tell so; none if there is no file.
     fn checkpoint(&self) -> Result<Option<Vec<u8>>, FitError> {
         let path = checkpoint_file(self.checkpoint, self.number);
-        let mut bytes = match fs::read(&path) {
+        let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(source) => return Err(FitError::Checkpoint { path, source }),
         };
         let about = self.about();
-        match bytes.starts_with(about.as_bytes()) {
-            true => Ok(Some(bytes.split_off(about.len()))),
-            false => Err(self.foreign()),
+        if !bytes.starts_with(about.as_bytes()) {
+            return Err(self.refused("of another fit: remove it, or write the weights elsewhere"));
+        }
+        match bytes.split_last_chunk::<4>() {
+            Some((body, sum)) if crc(body) == u32::from_le_bytes(*sum) => {
+                Ok(body.get(about.len()..).map(<[u8]>::to_vec))
+            }
+            _ => Err(self.damaged()),
         }
     }
 
-    fn foreign(&self) -> FitError {
+    fn damaged(&self) -> FitError {
+        self.refused("damaged: remove it")
+    }
+
+    fn refused(&self, why: &str) -> FitError {
         FitError::Checkpoint {
             path: checkpoint_file(self.checkpoint, self.number),
-            source: io::Error::other(
-                "a checkpoint of another fit: remove it, or write the weights elsewhere",
-            ),
+            source: io::Error::other(format!("a checkpoint {why}")),
         }
     }
 
@@ -371,7 +390,7 @@ impl Job<'_> {
         let Some(bytes) = self.checkpoint()? else {
             return Ok(0);
         };
-        let (epoch, numbers) = bytes.split_first_chunk::<4>().ok_or_else(|| self.foreign())?;
+        let (epoch, numbers) = bytes.split_first_chunk::<4>().ok_or_else(|| self.damaged())?;
         let numbers = numbers
             .as_chunks::<4>()
             .0
@@ -379,7 +398,7 @@ impl Job<'_> {
             .map(|bytes| f32::from_le_bytes(*bytes));
         match model.restore(numbers) {
             true => Ok(u32::from_le_bytes(*epoch)),
-            false => Err(self.foreign()),
+            false => Err(self.damaged()),
         }
     }
 
@@ -388,9 +407,74 @@ impl Job<'_> {
         let mut bytes = self.about().into_bytes();
         bytes.extend(epochs.to_le_bytes());
         bytes.extend(model.numbers().flat_map(f32::to_le_bytes));
+        bytes.extend(crc(&bytes).to_le_bytes());
         // First beside it, so that a kill leaves the old or the new one.
         let beside = PathBuf::from(format!("{}.new", path.display()));
         let written = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, &path));
         written.map_err(|source| FitError::Checkpoint { path, source })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+
+    #[test]
+    fn a_checkpoint_goes_on_with_its_own_fit_alone() {
+        let plan = Plan {
+            name: "test".into(),
+            kind: Kind::Linear,
+            width: 8,
+            patterns: vec!["a1b1c1".parse().unwrap()],
+            tables: vec![60],
+            epochs: 2,
+            rate: 0.01,
+            penalty: 1.0,
+            mix: 0.3,
+            seed: 1,
+            threads: 1,
+        };
+        let sample = Sample {
+            board: Board::START,
+            search: 100,
+            outcome: 2,
+        };
+        let mut samples = Samples {
+            train: vec![sample; 300],
+            held_out: vec![sample; 10],
+            ..Samples::default()
+        };
+        let path = std::env::temp_dir().join(format!("outflank-fit-{}", std::process::id()));
+        let file = checkpoint_file(&path, 0);
+        let kept = Mutex::new(Vec::new());
+        let run = |samples: &Samples| {
+            let news = |_: News| *kept.lock().unwrap() = fs::read(&file).unwrap_or_default();
+            let fitted = fit(&plan, samples, &path, &news);
+            fitted
+                .map(|weights| weights.to_bytes())
+                .map_err(|error| match error {
+                    FitError::Checkpoint { source, .. } => source.to_string(),
+                    other => other.to_string(),
+                })
+        };
+        let whole = run(&samples).unwrap();
+        assert!(!file.exists());
+        let checkpoint = std::mem::take(&mut *kept.lock().unwrap());
+        fs::write(&file, &checkpoint).unwrap();
+        assert_eq!(run(&samples).unwrap(), whole);
+        for (place, byte) in [(checkpoint.len() - 9, 255), (checkpoint.len() - 1, 7)] {
+            let mut damaged = checkpoint.clone();
+            damaged[place] ^= byte;
+            fs::write(&file, damaged).unwrap();
+            assert!(run(&samples).unwrap_err().contains("damaged"));
+        }
+        fs::write(&file, &checkpoint[..checkpoint.len() - 1]).unwrap();
+        assert!(run(&samples).unwrap_err().contains("damaged"));
+        // The same positions with other labels.
+        samples.train[7].search = -100;
+        fs::write(&file, &checkpoint).unwrap();
+        assert!(run(&samples).unwrap_err().contains("of another fit"));
+        fs::remove_file(&file).unwrap();
     }
 }

@@ -4,6 +4,8 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 
+use flate2::Crc;
+
 use super::games::{Error, Reader, Sample};
 
 /// One game in this many is held out.
@@ -59,6 +61,18 @@ impl Samples {
             }
         }
         Ok(samples)
+    }
+
+    /// A number that tells these positions and labels from others.
+    pub fn digest(&self) -> u32 {
+        let mut crc = Crc::new();
+        for sample in self.train.iter().chain(&self.held_out) {
+            crc.update(&sample.board.mover.to_le_bytes());
+            crc.update(&sample.board.opponent.to_le_bytes());
+            crc.update(&sample.search.to_le_bytes());
+            crc.update(&sample.outcome.to_le_bytes());
+        }
+        crc.sum()
     }
 }
 

@@ -140,10 +140,12 @@ fn play(settings: &Settings, evaluator: &Evaluator, player: &mut Player, number:
     let mut rng =
         Xoshiro256PlusPlus::seed_from_u64(settings.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     loop {
-        // Long openings make short games of exact positions, short ones long games of good play: both are wanted.
-        let opening = match rng.random_range(0..10) {
-            0..5 => rng.random_range(8..=20),
-            5..8 => rng.random_range(20..=32),
+        // Long openings make short games of exact positions, short ones long games of good play: both are wanted. Of the shortest
+        // there are few, for such games soon repeat each other.
+        let opening = match rng.random_range(0..20) {
+            0 => rng.random_range(2..=8),
+            1..10 => rng.random_range(8..=20),
+            10..16 => rng.random_range(20..=32),
             _ => rng.random_range(32..=48),
         };
         let temperature = TEMPERATURES[rng.random_range(0..TEMPERATURES.len())];

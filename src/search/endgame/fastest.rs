@@ -5,6 +5,10 @@ use crate::board::{Board, Square};
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 /// Edge squares that do not touch a corner.
 const EDGES: u64 = 0x3C00_8181_8181_003C;
+/// Beside a corner along an edge.
+const C_SQUARES: u64 = 0x4281_0000_0000_8142;
+/// Beside a corner on a diagonal.
+const X_SQUARES: u64 = 0x0042_0000_0000_4200;
 
 /// The opponent's mobility after a move, corners counted twice: the fewer replies, the smaller the tree.
 #[inline]
@@ -15,24 +19,68 @@ pub fn weighted_mobility(moves: u64) -> i32 {
 /// The quadrants with an odd number of empty squares, as a set of squares: whoever begins there also ends there.
 #[inline]
 pub fn odd_quadrants(empty: u64) -> u64 {
-    // Exclusive or over the rows, then the columns, of each quadrant; the results lie in bits 0, 4, 32 and 36.
+    parities(empty) * 0x0F0F_0F0F
+}
+
+/// The same as bits 0, 4, 32 and 36.
+#[inline]
+const fn parities(empty: u64) -> u64 {
+    // Exclusive or over the rows, then the columns, of each quadrant.
     let mut x = empty;
     x ^= x >> 8;
     x ^= x >> 16;
     x ^= x >> 1;
     x ^= x >> 2;
-    (x & 0x0000_0011_0000_0011) * 0x0F0F_0F0F
+    x & 0x0000_0011_0000_0011
 }
 
 /// What a position says about its moves, whatever they turn over.
 pub struct FastestFirst {
-    odd: u64,
-    /// Beside a corner of the mover along an edge.
-    anchored: u64,
-    /// Beside an empty corner, along an edge (C) and slanting (X).
-    c_squares: u64,
-    x_squares: u64,
+    /// For each quadrant, in four bits: [`ODD`], [`OWN_CORNER`], [`EMPTY_CORNER`].
+    quadrants: u32,
 }
+
+/// The quadrant has an odd number of empty squares.
+const ODD: usize = 1;
+/// Its corner is the mover's.
+const OWN_CORNER: usize = 2;
+/// Its corner is empty.
+const EMPTY_CORNER: usize = 4;
+
+/// What a square is worth before any disc is turned, by what is known of its quadrant.
+const PLACES: [[i8; 8]; 64] = {
+    let mut table = [[0; 8]; 64];
+    let mut index = 0;
+    while index < 64 {
+        let bit = 1_u64 << index;
+        let mut quadrant = 0;
+        while quadrant < 8 {
+            let mut value = 0;
+            if quadrant & ODD != 0 {
+                value += 24;
+            }
+            if bit & CORNERS != 0 {
+                value += 32;
+            }
+            if bit & EDGES != 0 {
+                value += 8;
+            }
+            if bit & C_SQUARES != 0 && quadrant & OWN_CORNER != 0 {
+                value += 24;
+            }
+            if bit & C_SQUARES != 0 && quadrant & EMPTY_CORNER != 0 {
+                value -= 16;
+            }
+            if bit & X_SQUARES != 0 && quadrant & EMPTY_CORNER != 0 {
+                value -= 32;
+            }
+            table[index][quadrant] = value;
+            quadrant += 1;
+        }
+        index += 1;
+    }
+    table
+};
 
 impl FastestFirst {
     /// What `board` says.
@@ -40,10 +88,9 @@ impl FastestFirst {
     pub fn new(board: Board) -> Self {
         let empty = board.empty();
         Self {
-            odd: odd_quadrants(empty),
-            anchored: along_edges(board.mover & CORNERS),
-            c_squares: along_edges(empty & CORNERS),
-            x_squares: slanting(empty & CORNERS),
+            quadrants: by_quadrant(parities(empty))
+                | by_corner(board.mover) * OWN_CORNER as u32
+                | by_corner(empty) * EMPTY_CORNER as u32,
         }
     }
 
@@ -51,34 +98,26 @@ impl FastestFirst {
     /// less counts 64. The weights were found by descent along each of them on the nodes of solves from 20 empty squares.
     #[inline]
     pub fn value(&self, square: Square, flips: u64, replies: u64) -> i32 {
-        let within = |set: u64| (set >> square.index() & 1) as i32;
-        24 * within(self.odd) + 32 * within(CORNERS) + 24 * within(self.anchored) + 8 * within(EDGES)
-            - 32 * within(self.x_squares)
-            - 16 * within(self.c_squares)
+        let index = square.index();
+        let quadrant = self.quadrants >> (index & 4 | index >> 5 << 3) & 7;
+        i32::from(PLACES[index][quadrant as usize])
             - 4 * flips.count_ones() as i32
             - 64 * replies.count_ones() as i32
             - 44 * (replies & CORNERS).count_ones() as i32
     }
 }
 
-/// The squares beside corners along the edges.
+/// The corners in a set, as the lowest bits of four bits a quadrant.
 #[inline]
-const fn along_edges(corners: u64) -> u64 {
-    const A_TO_B: u64 = 0x0200_0000_0000_0002;
-    const H_TO_G: u64 = 0x4000_0000_0000_0040;
-    corners << 1 & A_TO_B
-        | corners >> 1 & H_TO_G
-        | corners << 8 & 0x8100
-        | corners >> 8 & 0x0081_0000_0000_0000
+const fn by_corner(set: u64) -> u32 {
+    let corners = set as u32 & 0x81 | (set >> 48) as u32 & 0x8100;
+    corners & 0x0101 | (corners & 0x8080) >> 3
 }
 
-/// The squares beside corners on the diagonals.
+/// The result of [`parities`] likewise.
 #[inline]
-const fn slanting(corners: u64) -> u64 {
-    corners << 9 & 0x0200
-        | corners << 7 & 0x4000
-        | corners >> 7 & 0x0002_0000_0000_0000
-        | corners >> 9 & 0x0040_0000_0000_0000
+const fn by_quadrant(parities: u64) -> u32 {
+    (parities | parities >> 24) as u32 & 0x1111
 }
 
 #[cfg(test)]

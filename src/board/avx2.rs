@@ -36,7 +36,7 @@ pub(super) fn union(lanes: __m256i) -> u64 {
 }
 
 /// As [`super::scalar::moves`].
-#[inline]
+#[inline(always)]
 pub fn moves(mover: u64, opponent: u64) -> u64 {
     const INNER: i64 = 0x7E7E_7E7E_7E7E_7E7E;
     // SAFETY: this file is compiled only if AVX2 is there for the whole program.

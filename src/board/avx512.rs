@@ -1,19 +1,50 @@
-//! The kernels where AVX-512 has more than wider registers to offer: leading zeros and masks, for registers of 256 bits. What
-//! takes three operands in one step the compiler finds by itself.
+//! The kernels for processors with AVX-512, which has more than wider registers to offer: leading zeros and masks, for registers of
+//! 256 bits. What takes three operands in one step the compiler finds by itself.
 
 use std::arch::x86_64::*;
 
-use super::Square;
-pub use super::avx2::moves;
-use super::avx2::union;
+use super::avx2::{self, union};
 use super::rays::RAYS;
+use super::{Board, Kernel, Square};
+
+/// The kernels of AVX-512. They belong into functions that are compiled for the same processors, with
+/// `#[target_feature(enable = "avx512f,avx512vl,avx512cd,avx512bw,avx512dq")]`, or each step of them is a call.
+#[derive(Clone, Copy, Debug)]
+pub struct Wide(());
+
+impl Wide {
+    /// The kernels, if the processor has what they need.
+    pub fn detect() -> Option<Self> {
+        let there = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512cd")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq");
+        there.then_some(Self(()))
+    }
+}
+
+impl Kernel for Wide {
+    #[inline(always)]
+    fn moves(self, board: Board) -> u64 {
+        avx2::moves(board.mover, board.opponent)
+    }
+
+    #[inline(always)]
+    fn flips(self, board: Board, square: Square) -> u64 {
+        // SAFETY: a value of this type is made only where the processor has AVX-512.
+        unsafe { flips(board.mover, board.opponent, square) }
+    }
+}
 
 /// As [`super::scalar::flips`].
-#[inline]
-pub fn flips(mover: u64, opponent: u64, square: Square) -> u64 {
+///
+/// # Safety
+/// The processor must have AVX-512 (F, VL and CD).
+#[inline(always)]
+unsafe fn flips(mover: u64, opponent: u64, square: Square) -> u64 {
     let rays = &RAYS[square.index()];
-    // SAFETY: this file is compiled only if AVX-512 is there for the whole program; both arrays are 4 x 64 bits, and `Rays` is
-    // aligned to 64 bytes with `down` 32 bytes after `up`.
+    // SAFETY: the caller promises AVX-512; both arrays are 4 x 64 bits, and `Rays` is aligned to 64 bytes with `down` 32 bytes after `up`.
     unsafe {
         let up = _mm256_load_si256(rays.up.as_ptr().cast());
         let down = _mm256_load_si256(rays.down.as_ptr().cast());

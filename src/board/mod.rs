@@ -3,8 +3,8 @@
 //! Bit `i` of a set is square `i`: bit 0 is a1, bit 7 is h1, bit 8 is a2, bit 63 is h8.
 
 //!
-//! The hot kernels come in three forms, chosen when the program is built: AVX-512 or AVX2 where the target has it, [`scalar`]
-//! elsewhere.
+//! The hot kernels come in two forms, chosen when the program is built: AVX2 where the target has it, [`scalar`] elsewhere. Code that
+//! takes a [`Kernel`] may also run with those of AVX-512, if the processor turns out to have it.
 
 pub mod perft;
 pub mod scalar;
@@ -13,12 +13,9 @@ pub mod symmetry;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod avx2;
-#[cfg(all(
-    target_arch = "x86_64",
-    target_feature = "avx512vl",
-    target_feature = "avx512cd"
-))]
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod avx512;
+mod kernel;
 mod last_flips;
 #[cfg(test)]
 mod plain;
@@ -27,21 +24,12 @@ mod square;
 #[cfg(test)]
 mod tests;
 
-#[cfg(all(
-    target_arch = "x86_64",
-    target_feature = "avx2",
-    not(all(target_feature = "avx512vl", target_feature = "avx512cd"))
-))]
-use avx2 as kernel;
-#[cfg(all(
-    target_arch = "x86_64",
-    target_feature = "avx512vl",
-    target_feature = "avx512cd"
-))]
-use avx512 as kernel;
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+use avx2 as built_in;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
-use scalar as kernel;
+use scalar as built_in;
 
+pub use kernel::{BuiltIn, Kernel, Wide};
 pub use last_flips::count_last_flips;
 pub use square::{Square, Squares};
 
@@ -82,13 +70,13 @@ impl Board {
     /// The empty squares on which the mover outflanks something (rule O3).
     #[inline]
     pub fn moves(self) -> u64 {
-        kernel::moves(self.mover, self.opponent)
+        built_in::moves(self.mover, self.opponent)
     }
 
     /// The discs that turn over when the mover plays on the empty square `square`; 0 if it outflanks nothing.
     #[inline]
     pub fn flips(self, square: Square) -> u64 {
-        kernel::flips(self.mover, self.opponent, square)
+        built_in::flips(self.mover, self.opponent, square)
     }
 
     /// The empty squares that touch a disc of the opponent: moves of now or later (potential mobility).

@@ -68,6 +68,12 @@ fn kernels_agree(board: Board) {
             "{square} {board:?}"
         );
         assert_eq!(board.flips(square), flips, "{square} {board:?}");
+        if let Some(wide) = Wide::detect() {
+            assert_eq!(wide.flips(board, square), flips, "{square} {board:?}");
+        }
+    }
+    if let Some(wide) = Wide::detect() {
+        assert_eq!(wide.moves(board), moves, "{board:?}");
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::endgame::{FastestFirst, weighted_mobility};
 use super::midgame;
+use super::table::INFINITE;
 use super::worker::Worker;
 use crate::board::{Board, Square, Squares};
 use arrayvec::ArrayVec;
@@ -17,6 +18,8 @@ const HINT: i32 = 1 << 24;
 const EVALUATED_EMPTIES: u32 = 14;
 /// Centidiscs that one reply less of the opponent is worth when solving: fewer replies make a smaller tree.
 const SOLVING_MOBILITY: i32 = 220;
+/// When solving with static scores, moves that leave so many replies more than another are not scored: they come last anyhow.
+const UNSCORED_REPLIES: i32 = 3;
 /// Centidiscs that one reply less is worth in the midgame.
 const MIDGAME_MOBILITY: i32 = 25;
 
@@ -98,27 +101,32 @@ impl Children {
         depth: u32,
         hints: [Option<Square>; 2],
     ) {
-        self.order_by_search(worker, board, depth, MIDGAME_MOBILITY, hints);
+        self.order_by_search(worker, board, depth, MIDGAME_MOBILITY, i32::MAX, hints);
     }
 
+    /// Moves that leave `unscored` replies or more come after the others, those with fewer replies first.
     fn order_by_search(
         &mut self,
         worker: &mut Worker,
         board: Board,
         depth: u32,
         mobility: i32,
+        unscored: i32,
         hints: [Option<Square>; 2],
     ) {
         let shared = worker.shared;
         let after = shared.evaluator.after(board);
         for child in &mut self.0 {
-            let score = if depth == 0 {
+            let (replies, hint) = (weighted_mobility(child.moves), hint(child.square, hints));
+            let score = if replies >= unscored && hint == 0 {
+                -2 * INFINITE
+            } else if depth == 0 {
                 worker.nodes += 1;
                 -midgame::leaf_after(worker, &after, child.square, child.board, child.moves)
             } else {
                 -midgame::full_window(worker, child.board, depth)
             };
-            child.value = score - mobility * weighted_mobility(child.moves) + hint(child.square, hints);
+            child.value = score - mobility * replies + hint;
         }
     }
 
@@ -134,12 +142,15 @@ impl Children {
             }
             return;
         }
-        let depth = match empties {
-            0..=17 => 0,
-            18..=23 => 1,
-            _ => 2,
+        let (depth, unscored) = match empties {
+            0..=17 => {
+                let replies = self.0.iter().map(|child| weighted_mobility(child.moves));
+                (0, replies.min().unwrap_or(0) + UNSCORED_REPLIES)
+            }
+            18..=23 => (1, i32::MAX),
+            _ => (2, i32::MAX),
         };
-        self.order_by_search(worker, board, depth, SOLVING_MOBILITY, hints);
+        self.order_by_search(worker, board, depth, SOLVING_MOBILITY, unscored, hints);
     }
 }
 

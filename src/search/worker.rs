@@ -6,6 +6,7 @@ use super::probcut::Margins;
 use super::split::{Pool, SplitPoint};
 use super::table::Table;
 use super::{Limits, Stop};
+use crate::board::Wide;
 use crate::clock::Stopwatch;
 use crate::eval::Evaluator;
 use std::sync::Arc;
@@ -17,6 +18,8 @@ pub struct Shared<'a> {
     pub table: &'a Table,
     pub evaluator: &'a Evaluator,
     pub margins: &'a Margins,
+    /// The kernels of AVX-512, if the processor has them.
+    pub wide: Option<Wide>,
     stop: &'a Stop,
     watch: &'a dyn Stopwatch,
     hard: Option<Duration>,
@@ -40,6 +43,7 @@ impl<'a> Shared<'a> {
             table,
             evaluator,
             margins,
+            wide: Wide::detect(),
             stop,
             watch,
             hard: limits.budget.map(|budget| budget.hard),

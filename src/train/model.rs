@@ -72,11 +72,11 @@ pub(super) struct Ids {
 }
 
 /// Samples whose gradients make one step of a head.
-const BATCH: u32 = 256;
+const BATCH: u32 = 16;
 /// First value of the sums of squared gradients.
 const MOMENT: f32 = 0.01;
 /// Step of the heads, as a share of the step of the rows.
-const HEAD_RATE: f32 = 0.2;
+const HEAD_RATE: f32 = 0.8;
 
 /// A table and its heads while they learn.
 pub(super) struct Model<const W: usize> {

@@ -1,4 +1,4 @@
-//! Twelve and more empty squares.
+//! Fourteen and more empty squares.
 
 use super::near;
 use crate::board::Board;
@@ -12,7 +12,7 @@ use crate::search::worker::Worker;
 use crate::search::{Selectivity, midgame};
 
 /// From this many empty squares the children are looked up in the table before any is searched.
-const ETC_EMPTIES: u32 = 13;
+const ETC_EMPTIES: u32 = near::MAX_EMPTIES + 2;
 
 /// Null-window search to the end at `alpha` (discs), fail-soft.
 pub fn nws(worker: &mut Worker, board: Board, alpha: i32, selectivity: Selectivity) -> i32 {
@@ -85,7 +85,7 @@ pub fn nws(worker: &mut Worker, board: Board, alpha: i32, selectivity: Selectivi
             table.prefetch(child.board);
             -nws(worker, child.board, !alpha, selectivity)
         } else {
-            -near::by_mobility(worker, child.board, child.moves, !alpha, empties - 1)
+            -near::solve_moves(worker, child.board, child.moves, !alpha, empties - 1)
         };
         if worker.aborted {
             return alpha;

@@ -89,8 +89,8 @@ impl FastestFirst {
         let empty = board.empty();
         Self {
             quadrants: by_quadrant(parities(empty))
-                | by_corner(board.mover) * OWN_CORNER as u32
-                | by_corner(empty) * EMPTY_CORNER as u32,
+                | (by_corner(board.mover) * OWN_CORNER as u32)
+                | (by_corner(empty) * EMPTY_CORNER as u32),
         }
     }
 
@@ -123,23 +123,50 @@ const fn by_quadrant(parities: u64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Squares;
+    use proptest::prelude::*;
+
+    fn squares(names: &str) -> u64 {
+        names.split(' ').fold(0, |set, name| {
+            let [file, rank] = name.as_bytes() else {
+                unreachable!()
+            };
+            set | 1 << (8 * (rank - b'1') + file - b'a')
+        })
+    }
 
     #[test]
     fn squares_beside_corners() {
-        let squares = |names: &str| {
-            names.split(' ').fold(0u64, |set, name| {
-                let [file, rank] = name.as_bytes() else {
-                    unreachable!()
-                };
-                set | 1 << (8 * (rank - b'1') + file - b'a')
-            })
-        };
-        assert_eq!(along_edges(CORNERS), squares("b1 a2 g1 h2 a7 b8 g8 h7"));
-        assert_eq!(slanting(CORNERS), squares("b2 g2 b7 g7"));
-        assert_eq!(along_edges(squares("a1")), squares("b1 a2"));
-        assert_eq!(along_edges(squares("h8")), squares("g8 h7"));
-        assert_eq!(slanting(squares("h1")), squares("g2"));
-        assert_eq!(slanting(squares("a8")), squares("b7"));
+        assert_eq!(C_SQUARES, squares("b1 a2 g1 h2 a7 b8 g8 h7"));
+        assert_eq!(X_SQUARES, squares("b2 g2 b7 g7"));
         assert_eq!(EDGES, squares("c1 d1 e1 f1 c8 d8 e8 f8 a3 a4 a5 a6 h3 h4 h5 h6"));
+    }
+
+    proptest! {
+        #[test]
+        fn places_are_worth_what_their_quadrant_says(a: u64, b: u64, flips: u64, replies: u64) {
+            let board = Board { mover: a & b, opponent: a & !b };
+            let order = FastestFirst::new(board);
+            for square in Squares(board.empty()) {
+                let (rank, file) = (square.index() / 8, square.index() % 8);
+                let quadrant = Squares(!0).filter(|s| s.index() / 32 == rank / 4 && s.index() % 8 / 4 == file / 4);
+                let empty = quadrant.clone().filter(|s| board.empty() & s.bit() != 0).count();
+                let corner = quadrant.map(Square::bit).find(|bit| bit & CORNERS != 0).unwrap();
+                let own = i32::from(board.mover & corner != 0);
+                let open = i32::from(board.empty() & corner != 0);
+                let mut value = 24 * (empty as i32 % 2);
+                value += match square.bit() {
+                    bit if bit & CORNERS != 0 => 32,
+                    bit if bit & EDGES != 0 => 8,
+                    bit if bit & C_SQUARES != 0 => 24 * own - 16 * open,
+                    bit if bit & X_SQUARES != 0 => -32 * open,
+                    _ => 0,
+                };
+                value -= 4 * flips.count_ones() as i32 + 64 * replies.count_ones() as i32;
+                value -= 44 * (replies & CORNERS).count_ones() as i32;
+                prop_assert_eq!(order.value(square, flips, replies), value);
+                prop_assert_eq!(odd_quadrants(board.empty()) & square.bit() != 0, empty % 2 == 1);
+            }
+        }
     }
 }

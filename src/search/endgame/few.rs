@@ -3,6 +3,7 @@
 //! All functions are null-window searches: they return a score in discs for the mover that is exact or a bound on the right
 //! side of `alpha` (fail-soft). The squares are all that are empty.
 
+use super::levels::Levels;
 use crate::board::{Board, Square, count_last_flips};
 
 /// The 8 squares around each square: a move flips nothing if no opposing disc is among them, which is cheaper to ask.
@@ -31,17 +32,17 @@ const QUADRANT: [u8; 64] = {
     table
 };
 
-#[inline]
-fn flips(board: Board, square: Square) -> u64 {
+#[inline(always)]
+fn flips<K: Levels>(kernel: K, board: Board, square: Square) -> u64 {
     if board.opponent & NEIGHBOURS[square.index()] == 0 {
         0
     } else {
-        board.flips(square)
+        kernel.flips(board, square)
     }
 }
 
 /// One empty square left; `mover` are the mover's discs. What the opponent could still do is of interest only above `alpha`.
-#[inline]
+#[inline(always)]
 fn one(mover: u64, alpha: i32, square: Square, nodes: &mut u64) -> i32 {
     *nodes += 1;
     let discs = 2 * mover.count_ones() as i32 - 64;
@@ -58,11 +59,13 @@ fn one(mover: u64, alpha: i32, square: Square, nodes: &mut u64) -> i32 {
     if loss > 0 { discs - 2 * loss } else { score }
 }
 
-fn two(board: Board, alpha: i32, a: Square, b: Square, nodes: &mut u64) -> i32 {
+/// Two empty squares.
+#[inline(always)]
+pub fn two<K: Levels>(kernel: K, board: Board, alpha: i32, a: Square, b: Square, nodes: &mut u64) -> i32 {
     *nodes += 1;
     let mut best = i32::MIN;
     for (square, other) in [(a, b), (b, a)] {
-        let turned = flips(board, square);
+        let turned = flips(kernel, board, square);
         if turned != 0 {
             best = best.max(-one(board.opponent ^ turned, !alpha, other, nodes));
             if best > alpha {
@@ -76,7 +79,7 @@ fn two(board: Board, alpha: i32, a: Square, b: Square, nodes: &mut u64) -> i32 {
     // The mover passes: the scores below are already the mover's, and the opponent takes the lowest.
     let (board, mut worst) = (board.pass(), i32::MAX);
     for (square, other) in [(a, b), (b, a)] {
-        let turned = flips(board, square);
+        let turned = flips(kernel, board, square);
         if turned != 0 {
             worst = worst.min(one(board.opponent ^ turned, alpha, other, nodes));
             if worst <= alpha {
@@ -91,7 +94,9 @@ fn two(board: Board, alpha: i32, a: Square, b: Square, nodes: &mut u64) -> i32 {
     }
 }
 
-fn three(board: Board, alpha: i32, squares: [Square; 3], nodes: &mut u64) -> i32 {
+/// Three empty squares.
+#[inline(always)]
+pub fn three<K: Levels>(kernel: K, board: Board, alpha: i32, squares: [Square; 3], nodes: &mut u64) -> i32 {
     *nodes += 1;
     let [mut a, mut b, mut c] = squares;
     // A square alone in its quadrant first: whoever plays it gets the last move there.
@@ -107,9 +112,9 @@ fn three(board: Board, alpha: i32, squares: [Square; 3], nodes: &mut u64) -> i32
     let orders = [(a, b, c), (b, a, c), (c, a, b)];
     let mut best = i32::MIN;
     for (square, x, y) in orders {
-        let turned = flips(board, square);
+        let turned = flips(kernel, board, square);
         if turned != 0 {
-            best = best.max(-two(board.after(square, turned), !alpha, x, y, nodes));
+            best = best.max(-kernel.two(board.after(square, turned), !alpha, x, y, nodes));
             if best > alpha {
                 return best;
             }
@@ -120,9 +125,9 @@ fn three(board: Board, alpha: i32, squares: [Square; 3], nodes: &mut u64) -> i32
     }
     let (board, mut worst) = (board.pass(), i32::MAX);
     for (square, x, y) in orders {
-        let turned = flips(board, square);
+        let turned = flips(kernel, board, square);
         if turned != 0 {
-            worst = worst.min(two(board.after(square, turned), alpha, x, y, nodes));
+            worst = worst.min(kernel.two(board.after(square, turned), alpha, x, y, nodes));
             if worst <= alpha {
                 return worst;
             }
@@ -136,15 +141,16 @@ fn three(board: Board, alpha: i32, squares: [Square; 3], nodes: &mut u64) -> i32
 }
 
 /// Four empty squares, in the order in which they are to be tried.
-pub fn four(board: Board, alpha: i32, squares: [Square; 4], nodes: &mut u64) -> i32 {
+#[inline(always)]
+pub fn four<K: Levels>(kernel: K, board: Board, alpha: i32, squares: [Square; 4], nodes: &mut u64) -> i32 {
     *nodes += 1;
     let [a, b, c, d] = squares;
     let orders = [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])];
     let mut best = i32::MIN;
     for (square, rest) in orders {
-        let turned = flips(board, square);
+        let turned = flips(kernel, board, square);
         if turned != 0 {
-            best = best.max(-three(board.after(square, turned), !alpha, rest, nodes));
+            best = best.max(-kernel.three(board.after(square, turned), !alpha, rest, nodes));
             if best > alpha {
                 return best;
             }
@@ -155,9 +161,9 @@ pub fn four(board: Board, alpha: i32, squares: [Square; 4], nodes: &mut u64) -> 
     }
     let (board, mut worst) = (board.pass(), i32::MAX);
     for (square, rest) in orders {
-        let turned = flips(board, square);
+        let turned = flips(kernel, board, square);
         if turned != 0 {
-            worst = worst.min(three(board.after(square, turned), alpha, rest, nodes));
+            worst = worst.min(kernel.three(board.after(square, turned), alpha, rest, nodes));
             if worst <= alpha {
                 return worst;
             }

@@ -6,6 +6,7 @@
 mod far;
 mod fastest;
 mod few;
+mod levels;
 mod near;
 
 pub use far::{nws, pvs};

@@ -2,8 +2,6 @@
 
 use super::{Global, Outcome, at_least, misuse, number, weights_file};
 use crate::eval::Evaluator;
-use crate::eval::weights::Weights;
-use crate::files;
 use crate::train::calibrate::{Settings, calibrate};
 use clap::Args;
 use std::path::PathBuf;
@@ -45,10 +43,8 @@ impl Calibrate {
             )));
         }
         weights_file::may_write(&self.output)?;
-        let at = |error: &dyn std::fmt::Display| format!("{}: {error}", self.input.display());
-        let bytes = files::data(&self.input).map_err(|error| at(&error))?;
-        let (mut weights, _) = Weights::from_bytes(&bytes).map_err(|error| at(&error))?;
-        let evaluator = Arc::new(Evaluator::from_bytes(&bytes).map_err(|error| at(&error))?);
+        let mut weights = weights_file::read(&self.input)?;
+        let evaluator = Arc::new(Evaluator::from_bytes(&weights.to_bytes())?);
         let settings = Settings {
             positions: self.positions,
             empties: self.from..=self.to,

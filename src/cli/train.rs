@@ -51,6 +51,9 @@ pub struct Train {
     /// Seed of the order and of the heads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least(0u64))]
     seed: u64,
+    /// Weights to go on from, whose kind, patterns, width and tables are taken over; what they learned is kept as far as the games agree
+    #[arg(long, value_name = "WEIGHTS", conflicts_with_all = ["kind", "patterns", "width", "tables"])]
+    start: Option<PathBuf>,
     /// Name of the weights (default: the name of the file)
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -87,6 +90,7 @@ impl Train {
     pub fn run(self, global: &Global) -> Outcome {
         let start = Instant::now();
         weights_file::may_write(&self.output)?;
+        let start_weights = self.start.as_deref().map(weights_file::read).transpose()?;
         let samples = Samples::read(&self.games)?;
         eprintln!(
             "{} games ({} repeated ones left out), {} positions to learn, {} held out; read in {:.0} s",
@@ -97,7 +101,7 @@ impl Train {
             start.elapsed().as_secs_f32()
         );
         let stem = self.output.file_stem().unwrap_or_default().to_string_lossy();
-        let plan = Plan {
+        let mut plan = Plan {
             name: self.name.unwrap_or_else(|| stem.into_owned()),
             kind: match self.kind {
                 KindName::Linear => Kind::Linear,
@@ -113,12 +117,19 @@ impl Train {
             seed: self.seed,
             threads: global.threads.into(),
         };
+        if let Some(start) = &start_weights {
+            plan.kind = start.kind;
+            plan.width = start.width;
+            plan.patterns.clone_from(&start.patterns);
+            plan.tables = start.tables.iter().map(|table| table.from).collect();
+        }
         let terminal = std::io::stderr().is_terminal();
         let last = Mutex::new(());
         let mut checkpoint = self.output.clone().into_os_string();
         checkpoint.push(".checkpoint");
         let fitted = fit::fit(
             &plan,
+            start_weights.as_ref(),
             &samples,
             checkpoint.as_ref(),
             &|News { table, epoch, losses }| {

@@ -1,9 +1,22 @@
-//! Writing weights, and nothing else, over what was there.
+//! Files of weights: reading them, and writing them over nothing else.
 
 use std::path::Path;
 
-use crate::eval::weights;
+use crate::eval::weights::{self, Weights};
 use crate::files;
+
+/// The weights of a file.
+///
+/// # Errors
+/// If it can't be read or holds something else.
+pub fn read(path: &Path) -> Result<Weights, String> {
+    let weights = files::data(path).map_err(weights::Error::Io);
+    let weights = weights.and_then(|bytes| Weights::from_bytes(&bytes));
+    match weights {
+        Ok((weights, _)) => Ok(weights),
+        Err(error) => Err(format!("{}: {error}", path.display())),
+    }
+}
 
 /// Asked before the work begins.
 ///

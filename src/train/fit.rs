@@ -45,12 +45,28 @@ pub struct Plan {
     pub threads: usize,
 }
 
+impl Plan {
+    /// Would weights of this plan have the form of these?
+    fn fits(&self, weights: &Weights) -> bool {
+        let tables = weights.tables.iter().map(|table| table.from);
+        self.kind == weights.kind
+            && self.width == weights.width
+            && self.patterns == weights.patterns
+            && self.tables.iter().copied().eq(tables)
+    }
+}
+
 /// Plies beyond its own range from which a table learns too.
 const OVERLAP: u8 = 3;
 /// Positions over which the step rises to its full size.
 const WARM_UP: f32 = 100_000.0;
 /// The step at the end, as a share of the first.
 const LAST_STEP: f32 = 0.02;
+
+/// Which part of the positions, one of so many, tells how steep the slopes are before weights that were learned before are changed.
+const MEASURED: usize = 4;
+/// Such weights change as if they had met each position so often.
+const EARLIER_PASSES: f32 = 4.0;
 
 /// Positions lie about in memory in another order than they are learned: they are fetched this many steps before.
 const AHEAD: usize = 12;
@@ -115,22 +131,27 @@ pub fn check_tables(tables: &[u8]) -> Result<(), FitError> {
     }
 }
 
-/// Fits weights. After each pass over the positions the state goes to files that begin with `checkpoint`; a fit with the same plan goes on
+/// Fits weights, from zero or from `start`, which must have the kind, the width, the patterns and the tables of the plan. After each pass over the positions the state goes to files that begin with `checkpoint`; a fit with the same plan goes on
 /// from there, and removes them at its end.
 ///
 /// # Errors
 /// If the plan makes no sense or a checkpoint can't be written.
 pub fn fit(
     plan: &Plan,
+    start: Option<&Weights>,
     samples: &Samples,
     checkpoint: &Path,
     news: &(dyn Fn(News) + Sync),
 ) -> Result<Weights, FitError> {
     let features = features(&plan.patterns)?;
     check_tables(&plan.tables)?;
-    let digest = samples.digest();
+    if start.is_some_and(|start| !plan.fits(start)) {
+        return Err(FitError::Plan("the weights to start from have another form"));
+    }
+    let digest = samples.digest() ^ start.map_or(0, |start| crc(&start.to_bytes()));
     let job = |number| Job {
         plan,
+        start,
         features: &features,
         samples,
         digest,
@@ -211,9 +232,10 @@ fn crc(bytes: &[u8]) -> u32 {
 /// The fit of one table.
 struct Job<'a> {
     plan: &'a Plan,
+    start: Option<&'a Weights>,
     features: &'a Features,
     samples: &'a Samples,
-    /// Of the samples.
+    /// Of the samples and the weights to start from.
     digest: u32,
     checkpoint: &'a Path,
     news: &'a (dyn Fn(News) + Sync),
@@ -243,6 +265,12 @@ impl Job<'_> {
         let visits = self.visits(&order);
         let mut model = Model::<W>::new(plan, self.features, window, &visits);
         let first = self.resume(&mut model)?;
+        if let Some(start) = self.start
+            && first == 0
+        {
+            model.start(&start.tables[self.number], &start.heads);
+            self.measure(&mut model, &order);
+        }
         for epoch in 0..plan.epochs {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(plan.seed + u64::from(epoch));
             order.sort_unstable();
@@ -297,6 +325,29 @@ impl Job<'_> {
         visits
     }
 
+    /// Lets weights that were learned before see how steep the slopes are, so that they do not take the first steps for large ones.
+    fn measure<const W: usize>(&self, model: &mut Model<W>, order: &[u32]) {
+        let mut ids = Ids::new();
+        for &index in order.iter().step_by(MEASURED) {
+            let sample = &self.samples.train[index as usize];
+            model.ids(self.features, sample.board, &mut ids);
+            model.learn(
+                &ids,
+                sample.board.empties() as usize,
+                self.target(sample),
+                0.0,
+                false,
+            );
+        }
+        model.repeat(MEASURED as f32 * EARLIER_PASSES);
+    }
+
+    /// What is learned of a position, in the units of the heads.
+    fn target(&self, sample: &Sample) -> f32 {
+        let search = f32::from(sample.search) / 100.0;
+        (self.plan.mix * search + (1.0 - self.plan.mix) * f32::from(sample.outcome)) / DISCS
+    }
+
     /// One pass over the positions; the last one sees the rows as they will be rounded. Returns the mean squared error.
     fn pass<const W: usize>(&self, model: &mut Model<W>, order: &[u32], epoch: u32) -> f64 {
         let plan = self.plan;
@@ -324,10 +375,8 @@ impl Job<'_> {
             let cosine = 0.5 + 0.5 * (std::f32::consts::PI * done / all).cos();
             let rate = plan.rate * (LAST_STEP + (1.0 - LAST_STEP) * cosine) * (done / WARM_UP).min(1.0);
             let sample = sample(at);
-            let search = f32::from(sample.search) / 100.0;
-            let target = (plan.mix * search + (1.0 - plan.mix) * f32::from(sample.outcome)) / DISCS;
             let empties = sample.board.empties() as usize;
-            let error = model.learn(&ids[at % 2], empties, target, rate, rounded);
+            let error = model.learn(&ids[at % 2], empties, self.target(sample), rate, rounded);
             loss += f64::from(error * error);
             if at % (1 << 20) == (1 << 20) - 1 {
                 let part = at as f32 / order.len() as f32;
@@ -448,9 +497,9 @@ mod tests {
         let path = std::env::temp_dir().join(format!("outflank-fit-{}", std::process::id()));
         let file = checkpoint_file(&path, 0);
         let kept = Mutex::new(Vec::new());
-        let run = |samples: &Samples| {
+        let run_from = |start: Option<&Weights>, samples: &Samples| {
             let news = |_: News| *kept.lock().unwrap() = fs::read(&file).unwrap_or_default();
-            let fitted = fit(&plan, samples, &path, &news);
+            let fitted = fit(&plan, start, samples, &path, &news);
             fitted
                 .map(|weights| weights.to_bytes())
                 .map_err(|error| match error {
@@ -458,11 +507,20 @@ mod tests {
                     other => other.to_string(),
                 })
         };
+        let run = |samples: &Samples| run_from(None, samples);
         let whole = run(&samples).unwrap();
         assert!(!file.exists());
         let checkpoint = std::mem::take(&mut *kept.lock().unwrap());
         fs::write(&file, &checkpoint).unwrap();
         assert_eq!(run(&samples).unwrap(), whole);
+        // From weights that were there before.
+        let (start, _) = Weights::from_bytes(&whole).unwrap();
+        fs::write(&file, &checkpoint).unwrap();
+        assert!(
+            run_from(Some(&start), &samples)
+                .unwrap_err()
+                .contains("of another fit")
+        );
         for (place, byte) in [(checkpoint.len() - 9, 255), (checkpoint.len() - 1, 7)] {
             let mut damaged = checkpoint.clone();
             damaged[place] ^= byte;
@@ -476,5 +534,62 @@ mod tests {
         fs::write(&file, &checkpoint).unwrap();
         assert!(run(&samples).unwrap_err().contains("of another fit"));
         fs::remove_file(&file).unwrap();
+    }
+
+    #[test]
+    fn a_fit_goes_on_from_weights() {
+        let mut plan = Plan {
+            name: "test".into(),
+            kind: Kind::Embedding,
+            width: 8,
+            patterns: vec!["a1b1c1d1".parse().unwrap(), "c3d3e3f3".parse().unwrap()],
+            tables: vec![60, 30],
+            epochs: 2,
+            rate: 0.01,
+            penalty: 1.0,
+            mix: 0.3,
+            seed: 1,
+            threads: 2,
+        };
+        let (mut board, mut train) = (Board::START, Vec::new());
+        while !board.is_over() {
+            let square = crate::board::Squares(board.moves()).last();
+            let outcome = 2 * board.mover.count_ones() as i8 - 20;
+            train.push(Sample {
+                board,
+                search: 0,
+                outcome,
+            });
+            board = square.map_or(board.pass(), |square| board.play(square));
+        }
+        let samples = Samples {
+            held_out: train.clone(),
+            train: train.repeat(1000),
+            ..Samples::default()
+        };
+        let path = std::env::temp_dir().join(format!("outflank-start-{}", std::process::id()));
+        let losses = Mutex::new(Vec::new());
+        let run = |plan: &Plan, start: Option<&Weights>| {
+            losses.lock().unwrap().clear();
+            let news = |news: News| {
+                losses
+                    .lock()
+                    .unwrap()
+                    .extend(news.losses.map(|losses| losses.train))
+            };
+            let fitted = fit(plan, start, &samples, &path, &news);
+            (fitted, losses.lock().unwrap().iter().copied().fold(0.0, f64::max))
+        };
+        let (weights, learned_first) = run(&plan, None);
+        let weights = weights.unwrap();
+        let (again, learned_again) = run(&plan, Some(&weights));
+        again.unwrap();
+        assert!(
+            learned_again < 0.2 * learned_first,
+            "{learned_again} {learned_first}"
+        );
+        plan.width = 16;
+        let (refused, _) = run(&plan, Some(&weights));
+        assert!(matches!(refused, Err(FitError::Plan(_))));
     }
 }

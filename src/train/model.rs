@@ -155,6 +155,33 @@ impl<const W: usize> Model<W> {
         }
     }
 
+    /// Takes over what a table and its heads learned before.
+    pub(super) fn start(&mut self, table: &Table, heads: &[Head]) {
+        let scale = self.kind.scale();
+        let known = table
+            .rows
+            .as_chunks::<W>()
+            .0
+            .iter()
+            .chain(table.extra.as_chunks::<W>().0);
+        for (row, known) in self.rows.iter_mut().zip(known) {
+            row.weight = known.map(|whole| f32::from(whole) / scale);
+        }
+        for (head, known) in self.heads.iter_mut().zip(heads) {
+            let known = known.squared.iter().chain(&known.linear).chain([&known.bias]);
+            for (factor, known) in head.factors.numbers_mut().zip(known) {
+                *factor = *known;
+            }
+        }
+    }
+
+    /// Counts the squared gradients so far so many times.
+    pub(super) fn repeat(&mut self, times: f32) {
+        for row in &mut self.rows {
+            row.moment = row.moment.map(|moment| MOMENT + times * (moment - MOMENT));
+        }
+    }
+
     /// The rows of a position; they are fetched ahead of their use.
     #[inline]
     pub(super) fn ids(&self, features: &Features, board: crate::board::Board, ids: &mut Ids) {

@@ -147,6 +147,7 @@ impl Train {
         )?;
         let bytes = fitted.to_bytes();
         weights_file::write(&self.output, &bytes)?;
+        fit::remove_checkpoints(&plan, checkpoint.as_ref());
         say!("{}: {} bytes", self.output.display(), bytes.len());
         report(&Evaluator::from_bytes(&bytes)?, &samples)?;
         Ok(ExitCode::SUCCESS)

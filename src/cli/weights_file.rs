@@ -21,8 +21,15 @@ pub fn read(path: &Path) -> Result<Weights, String> {
 /// Asked before the work begins.
 ///
 /// # Errors
-/// If the file exists and holds something else than weights, such as games whose name stands in the wrong place.
+/// If the file exists and holds something else than weights, such as games whose name stands in the wrong place, or can be no file.
 pub fn may_write(path: &Path) -> Result<(), String> {
+    if path.is_dir() {
+        return Err(format!("{}: is a folder", path.display()));
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        return Err(format!("{}: there is no such folder", folder.display()));
+    }
     let foreign = path.is_file()
         && files::data(path).is_ok_and(|bytes| !bytes.is_empty() && weights::name(&bytes).is_err());
     match foreign {
@@ -34,10 +41,18 @@ pub fn may_write(path: &Path) -> Result<(), String> {
     }
 }
 
-/// Writes weights.
+/// Writes weights: first beside the file, so that what was there is there until all is written.
 ///
 /// # Errors
 /// If the system does not.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    std::fs::write(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".new");
+    // A device, or where a link leads, is no name that another file could take over.
+    let plain = path.symlink_metadata().map_or(true, |there| there.is_file());
+    let written = match plain {
+        true => std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, path)),
+        false => std::fs::write(path, bytes),
+    };
+    written.map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -65,8 +65,8 @@ const LAST_STEP: f32 = 0.02;
 
 /// Which part of the positions, one of so many, tells how steep the slopes are before weights that were learned before are changed.
 const MEASURED: usize = 4;
-/// Such weights change as if they had met each position so often.
-const EARLIER_PASSES: f32 = 4.0;
+/// Such weights change as if each table had met so many positions before.
+const EARLIER: f32 = 1e8;
 
 /// Positions lie about in memory in another order than they are learned: they are fetched this many steps before.
 const AHEAD: usize = 12;
@@ -132,7 +132,7 @@ pub fn check_tables(tables: &[u8]) -> Result<(), FitError> {
 }
 
 /// Fits weights, from zero or from `start`, which must have the kind, the width, the patterns and the tables of the plan. After each pass over the positions the state goes to files that begin with `checkpoint`; a fit with the same plan goes on
-/// from there, and removes them at its end.
+/// from there; [`remove_checkpoints`] is for when they are needed no more.
 ///
 /// # Errors
 /// If the plan makes no sense or a checkpoint can't be written.
@@ -202,9 +202,6 @@ pub fn fit(
         }
         tables.push(table);
     }
-    for number in 0..tables.len() {
-        let _ = fs::remove_file(checkpoint_file(checkpoint, number));
-    }
     let heads = heads.into_iter().flatten().collect();
     let name = plan.name.clone();
     Ok(Weights {
@@ -215,6 +212,13 @@ pub fn fit(
         heads,
         tables,
     })
+}
+
+/// Removes the checkpoints of a fit, once its weights are where they belong.
+pub fn remove_checkpoints(plan: &Plan, checkpoint: &Path) {
+    for number in 0..plan.tables.len() {
+        let _ = fs::remove_file(checkpoint_file(checkpoint, number));
+    }
 }
 
 fn checkpoint_file(checkpoint: &Path, table: usize) -> PathBuf {
@@ -264,11 +268,11 @@ impl Job<'_> {
 
         let visits = self.visits(&order);
         let mut model = Model::<W>::new(plan, self.features, window, &visits);
-        let first = self.resume(&mut model)?;
-        if let Some(start) = self.start
-            && first == 0
-        {
+        if let Some(start) = self.start {
             model.start(&start.tables[self.number], &start.heads);
+        }
+        let first = self.resume(&mut model)?;
+        if self.start.is_some() && first == 0 {
             self.measure(&mut model, &order);
         }
         for epoch in 0..plan.epochs {
@@ -306,7 +310,9 @@ impl Job<'_> {
             let empties = self.samples.train[index as usize].board.empties();
             seen[(empties as usize).min(extra::EMPTIES - 1)] = true;
         }
-        model.fill_gaps(&seen);
+        if self.start.is_none() {
+            model.fill_gaps(&seen);
+        }
         Ok((
             model.table(from),
             (0..extra::EMPTIES).map(|empties| model.head(empties)).collect(),
@@ -339,7 +345,8 @@ impl Job<'_> {
                 false,
             );
         }
-        model.repeat(MEASURED as f32 * EARLIER_PASSES);
+        let measured = order.len().div_ceil(MEASURED).max(1);
+        model.repeat((EARLIER / measured as f32).max(1.0));
     }
 
     /// What is learned of a position, in the units of the heads.
@@ -413,7 +420,7 @@ impl Job<'_> {
         };
         let about = self.about();
         if !bytes.starts_with(about.as_bytes()) {
-            return Err(self.refused("of another fit: remove it, or write the weights elsewhere"));
+            return Err(self.refused("is of another fit: remove it, or write the weights elsewhere"));
         }
         match bytes.split_last_chunk::<4>() {
             Some((body, sum)) if crc(body) == u32::from_le_bytes(*sum) => {
@@ -424,13 +431,13 @@ impl Job<'_> {
     }
 
     fn damaged(&self) -> FitError {
-        self.refused("damaged: remove it")
+        self.refused("is damaged: remove it")
     }
 
     fn refused(&self, why: &str) -> FitError {
         FitError::Checkpoint {
             path: checkpoint_file(self.checkpoint, self.number),
-            source: io::Error::other(format!("a checkpoint {why}")),
+            source: io::Error::other(format!("this checkpoint {why}")),
         }
     }
 
@@ -500,6 +507,9 @@ mod tests {
         let run_from = |start: Option<&Weights>, samples: &Samples| {
             let news = |_: News| *kept.lock().unwrap() = fs::read(&file).unwrap_or_default();
             let fitted = fit(&plan, start, samples, &path, &news);
+            if fitted.is_ok() {
+                remove_checkpoints(&plan, &path);
+            }
             fitted
                 .map(|weights| weights.to_bytes())
                 .map_err(|error| match error {
@@ -578,6 +588,7 @@ mod tests {
                     .extend(news.losses.map(|losses| losses.train))
             };
             let fitted = fit(plan, start, &samples, &path, &news);
+            remove_checkpoints(plan, &path);
             (fitted, losses.lock().unwrap().iter().copied().fold(0.0, f64::max))
         };
         let (weights, learned_first) = run(&plan, None);

@@ -16,6 +16,13 @@ pub(super) struct Row<const W: usize> {
     moment: [f32; W],
 }
 
+impl<const W: usize> Row<W> {
+    /// Has anything been learned of it?
+    fn is_known(&self) -> bool {
+        self.weight != [0.0; W]
+    }
+}
+
 /// A head's numbers in one list: `W` squared, `W` linear, the bias; with Adam's averages and the gradients not used yet.
 #[derive(Clone)]
 struct Reader<const W: usize> {
@@ -155,7 +162,7 @@ impl<const W: usize> Model<W> {
         }
     }
 
-    /// Takes over what a table and its heads learned before.
+    /// Takes over what a table and its heads learned before; nothing pulls that to zero any more.
     pub(super) fn start(&mut self, table: &Table, heads: &[Head]) {
         let scale = self.kind.scale();
         let known = table
@@ -164,8 +171,16 @@ impl<const W: usize> Model<W> {
             .0
             .iter()
             .chain(table.extra.as_chunks::<W>().0);
-        for (row, known) in self.rows.iter_mut().zip(known) {
+        let rows = self.rows.iter_mut().zip(&mut self.pull);
+        for ((row, pull), known) in rows.zip(known) {
             row.weight = known.map(|whole| f32::from(whole) / scale);
+            if row.is_known() {
+                *pull = 0.0;
+            }
+        }
+        // They never learn, and interpolate over the window of this table.
+        if self.kind == Kind::Linear {
+            return;
         }
         for (head, known) in self.heads.iter_mut().zip(heads) {
             let known = known.squared.iter().chain(&known.linear).chain([&known.bias]);
@@ -175,9 +190,9 @@ impl<const W: usize> Model<W> {
         }
     }
 
-    /// Counts the squared gradients so far so many times.
+    /// Counts the squared gradients so far so many times, but for rows of which nothing is known.
     pub(super) fn repeat(&mut self, times: f32) {
-        for row in &mut self.rows {
+        for row in self.rows.iter_mut().filter(|row| row.is_known()) {
             row.moment = row.moment.map(|moment| MOMENT + times * (moment - MOMENT));
         }
     }

@@ -1,7 +1,9 @@
-//! Files that a user names: a device or a pipe without end must not fill the memory, and no two processes write one file.
+//! Files that a user names: a device or a pipe without end must not fill the memory, no two processes write one file, and what was there
+//! is lost to no write that fails.
 
-use std::fs::{File, TryLockError};
-use std::io::{self, Read};
+use flate2::Crc;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 /// The most that a file written by hand has, such as a configuration.
@@ -41,6 +43,35 @@ pub fn bounded(input: impl Read, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Writes a file, first beside it, so that a kill or a full disk leaves the old one or the new one.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    // A device, or what a link leads to, is no name that another file could take over.
+    if path.symlink_metadata().is_ok_and(|there| !there.is_file()) {
+        return fs::write(path, bytes);
+    }
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".new");
+    let written = File::create(&beside).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_data()
+    });
+    let replaced = written.and_then(|()| fs::rename(&beside, path));
+    if replaced.is_err() {
+        let _ = fs::remove_file(&beside);
+    }
+    replaced
+}
+
+/// CRC-32 of some bytes.
+pub fn checksum(bytes: &[u8]) -> u32 {
+    let mut crc = Crc::new();
+    crc.update(bytes);
+    crc.sum()
+}
+
 /// Keeps other processes that ask for it from writing the file as long as it is open here.
 ///
 /// # Errors
@@ -64,6 +95,20 @@ mod tests {
             bounded(io::repeat(7).take(1 << 20), 1 << 20).unwrap().len(),
             1 << 20
         );
+    }
+
+    #[test]
+    fn a_file_is_replaced_whole() {
+        let folder = std::env::temp_dir().join(format!("outflank-files-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("a");
+        for text in ["old and long", "new"] {
+            replace(&path, text.as_bytes()).unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        assert!(replace(&folder, b"x").is_err() && replace(&folder.join("b/c"), b"x").is_err());
+        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

@@ -41,18 +41,10 @@ pub fn may_write(path: &Path) -> Result<(), String> {
     }
 }
 
-/// Writes weights: first beside the file, so that what was there is there until all is written.
+/// Writes weights.
 ///
 /// # Errors
 /// If the system does not.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
-    // A device, or where a link leads, is no name that another file could take over.
-    let plain = path.symlink_metadata().map_or(true, |there| there.is_file());
-    let written = match plain {
-        true => std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, path)),
-        false => std::fs::write(path, bytes),
-    };
-    written.map_err(|error| format!("{}: {error}", path.display()))
+    files::replace(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -21,11 +21,12 @@
 
 use std::io::{self, Read, Write};
 
-use flate2::{Compression, Crc, read::DeflateDecoder, write::DeflateEncoder};
+use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
 
 use super::features::{self, Features, extra};
 use super::patterns::Pattern;
 use crate::board::Square;
+use crate::files::checksum;
 
 const MAGIC: &[u8; 16] = b"outflank eval 1\n";
 
@@ -158,11 +159,9 @@ impl Weights {
             body.extend((packed.len() as u32).to_le_bytes());
             body.extend(packed);
         }
-        let mut crc = Crc::new();
-        crc.update(&body);
         let mut bytes = MAGIC.to_vec();
         bytes.extend((body.len() as u64).to_le_bytes());
-        bytes.extend(crc.sum().to_le_bytes());
+        bytes.extend(checksum(&body).to_le_bytes());
         bytes.extend(body);
         bytes
     }
@@ -173,9 +172,7 @@ impl Weights {
     /// If they are no weights, of another version, cut short or damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<(Self, Features), Error> {
         let (body, sum) = body(bytes)?;
-        let mut crc = Crc::new();
-        crc.update(body.0);
-        if crc.sum() != sum {
+        if checksum(body.0) != sum {
             return Err(Error::Damaged);
         }
         body.weights()
@@ -482,9 +479,8 @@ pub(crate) mod tests {
             for value in [0, 3, 255] {
                 let mut bytes = good.clone();
                 bytes[at] = value;
-                let mut crc = Crc::new();
-                crc.update(&bytes[28..]);
-                bytes[24..28].copy_from_slice(&crc.sum().to_le_bytes());
+                let sum = checksum(&bytes[28..]);
+                bytes[24..28].copy_from_slice(&sum.to_le_bytes());
                 // Some changes are harmless (a letter of the name); none may panic.
                 let _ = Weights::from_bytes(&bytes);
             }

@@ -6,8 +6,6 @@ use crate::eval::Evaluator;
 
 /// Plies from which a cut is tried.
 pub const MIN_DEPTH: u32 = 4;
-/// Empty squares from which a cut is tried when solving.
-pub const MIN_EMPTIES: u32 = 14;
 
 const DEPTHS: usize = 61;
 

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use flate2::Crc;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom;
@@ -17,6 +16,7 @@ use super::samples::Samples;
 use crate::eval::features::{Features, extra};
 use crate::eval::patterns::Pattern;
 use crate::eval::weights::{DISCS, Head, Kind, Table, Weights};
+use crate::files;
 
 /// What is to be fitted, and how.
 #[derive(Clone, Debug)]
@@ -131,8 +131,9 @@ pub fn check_tables(tables: &[u8]) -> Result<(), FitError> {
     }
 }
 
-/// Fits weights, from zero or from `start`, which must have the kind, the width, the patterns and the tables of the plan. After each pass over the positions the state goes to files that begin with `checkpoint`; a fit with the same plan goes on
-/// from there; [`remove_checkpoints`] is for when they are needed no more.
+/// Fits weights, from zero or from `start`, which must have the kind, the width, the patterns and the tables of the plan. After each pass
+/// over the positions the state goes to files that begin with `checkpoint`; a fit with the same plan goes on from there;
+/// [`remove_checkpoints`] is for when they are needed no more.
 ///
 /// # Errors
 /// If the plan makes no sense or a checkpoint can't be written.
@@ -148,7 +149,7 @@ pub fn fit(
     if start.is_some_and(|start| !plan.fits(start)) {
         return Err(FitError::Plan("the weights to start from have another form"));
     }
-    let digest = samples.digest() ^ start.map_or(0, |start| crc(&start.to_bytes()));
+    let digest = samples.digest() ^ start.map_or(0, |start| files::checksum(&start.to_bytes()));
     let job = |number| Job {
         plan,
         start,
@@ -227,12 +228,6 @@ fn checkpoint_file(checkpoint: &Path, table: usize) -> PathBuf {
     name.into()
 }
 
-fn crc(bytes: &[u8]) -> u32 {
-    let mut crc = Crc::new();
-    crc.update(bytes);
-    crc.sum()
-}
-
 /// The fit of one table.
 struct Job<'a> {
     plan: &'a Plan,
@@ -305,12 +300,13 @@ impl Job<'_> {
                 losses: Some(losses),
             });
         }
-        let mut seen = [false; extra::EMPTIES];
-        for &index in &order {
-            let empties = self.samples.train[index as usize].board.empties();
-            seen[(empties as usize).min(extra::EMPTIES - 1)] = true;
-        }
+        // Weights to start from are without gaps.
         if self.start.is_none() {
+            let mut seen = [false; extra::EMPTIES];
+            for &index in &order {
+                let empties = self.samples.train[index as usize].board.empties();
+                seen[(empties as usize).min(extra::EMPTIES - 1)] = true;
+            }
             model.fill_gaps(&seen);
         }
         Ok((
@@ -423,7 +419,7 @@ impl Job<'_> {
             return Err(self.refused("is of another fit: remove it, or write the weights elsewhere"));
         }
         match bytes.split_last_chunk::<4>() {
-            Some((body, sum)) if crc(body) == u32::from_le_bytes(*sum) => {
+            Some((body, sum)) if files::checksum(body) == u32::from_le_bytes(*sum) => {
                 Ok(body.get(about.len()..).map(<[u8]>::to_vec))
             }
             _ => Err(self.damaged()),
@@ -463,11 +459,8 @@ impl Job<'_> {
         let mut bytes = self.about().into_bytes();
         bytes.extend(epochs.to_le_bytes());
         bytes.extend(model.numbers().flat_map(f32::to_le_bytes));
-        bytes.extend(crc(&bytes).to_le_bytes());
-        // First beside it, so that a kill leaves the old or the new one.
-        let beside = PathBuf::from(format!("{}.new", path.display()));
-        let written = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, &path));
-        written.map_err(|source| FitError::Checkpoint { path, source })
+        bytes.extend(files::checksum(&bytes).to_le_bytes());
+        files::replace(&path, &bytes).map_err(|source| FitError::Checkpoint { path, source })
     }
 }
 

@@ -5,7 +5,6 @@ use crate::board::Board;
 use crate::rules::Move;
 use crate::search::line::Variation;
 use crate::search::ordering::Children;
-use crate::search::probcut;
 use crate::search::split::{Job, share};
 use crate::search::table::Found;
 use crate::search::worker::Worker;
@@ -24,12 +23,6 @@ pub fn nws(worker: &mut Worker, board: Board, alpha: i32, selectivity: Selectivi
     if worker.poll() {
         return alpha;
     }
-    // Nothing is pruned on an estimate below this: the result is exact whatever was asked.
-    let selectivity = if empties < probcut::MIN_EMPTIES {
-        Selectivity::Full
-    } else {
-        selectivity
-    };
     // 1. Nothing to play.
     let moves = board.moves();
     if moves == 0 {
@@ -133,7 +126,8 @@ pub fn pvs(
         return alpha;
     }
     let empties = board.empties();
-    let selectivity = if empties < probcut::MIN_EMPTIES {
+    // Nothing is pruned on an estimate below this: the result is exact whatever was asked.
+    let selectivity = if empties <= near::MAX_EMPTIES {
         Selectivity::Full
     } else {
         selectivity

@@ -158,18 +158,26 @@ fn last_four<K: Levels>(kernel: K, worker: &mut Worker, board: Board, alpha: i32
     kernel.four(board, alpha, squares, &mut worker.nodes)
 }
 
+/// The mover has no move: the result, or that of `search` for the other side, to which its moves are told.
+#[inline(always)]
+fn pass<K: Levels>(kernel: K, board: Board, search: impl FnOnce(Board, u64) -> i32) -> i32 {
+    let passed = board.pass();
+    let replies = kernel.moves(passed);
+    if replies == 0 {
+        board.final_score()
+    } else {
+        -search(passed, replies)
+    }
+}
+
 /// Five empty squares; `moves` are the mover's.
 #[inline(always)]
 pub fn by_parity<K: Levels>(kernel: K, worker: &mut Worker, board: Board, moves: u64, alpha: i32) -> i32 {
     worker.nodes += 1;
     if moves == 0 {
-        let passed = board.pass();
-        let replies = kernel.moves(passed);
-        return if replies == 0 {
-            board.final_score()
-        } else {
-            -kernel.by_parity(worker, passed, replies, !alpha)
-        };
+        return pass(kernel, board, |passed, replies| {
+            kernel.by_parity(worker, passed, replies, !alpha)
+        });
     }
     let odd = odd_quadrants(board.empty());
     let mut best = i32::MIN;
@@ -190,13 +198,9 @@ pub fn by_parity<K: Levels>(kernel: K, worker: &mut Worker, board: Board, moves:
 pub fn by_replies<K: Levels>(kernel: K, worker: &mut Worker, board: Board, moves: u64, alpha: i32) -> i32 {
     worker.nodes += 1;
     if moves == 0 {
-        let passed = board.pass();
-        let replies = kernel.moves(passed);
-        return if replies == 0 {
-            board.final_score()
-        } else {
-            -kernel.by_replies(worker, passed, replies, !alpha)
-        };
+        return pass(kernel, board, |passed, replies| {
+            kernel.by_replies(worker, passed, replies, !alpha)
+        });
     }
     let odd = odd_quadrants(board.empty());
     let mut children = ArrayVec::<(Board, u64), { REPLIES_EMPTIES as usize }>::new();
@@ -235,13 +239,9 @@ pub fn by_mobility<K: Levels>(
     }
     // 1. Nothing to play.
     if moves == 0 {
-        let passed = board.pass();
-        let replies = kernel.moves(passed);
-        return if replies == 0 {
-            board.final_score()
-        } else {
-            -kernel.by_mobility(worker, passed, replies, !alpha, empties)
-        };
+        return pass(kernel, board, |passed, replies| {
+            kernel.by_mobility(worker, passed, replies, !alpha, empties)
+        });
     }
     // 2. Known already?
     if let Some(score) = super::stability_cut(board, alpha, empties) {

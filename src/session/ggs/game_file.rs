@@ -1,6 +1,7 @@
 //! The file of games: a line for each match, added as it ends.
 
 use crate::date::Date;
+use crate::files;
 use outflank_protocol::ggf;
 use outflank_protocol::ggs::MatchId;
 use std::collections::BTreeMap;
@@ -135,13 +136,8 @@ impl GameFile {
                 _ => Ok(()),
             };
         }
-        let mut name = self.drafts_path.clone().into_os_string();
-        name.push(".new");
         let text: String = self.drafts.values().map(String::as_str).collect();
-        let mut file = File::create(&name)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_data()?;
-        fs::rename(name, &self.drafts_path)
+        files::replace(&self.drafts_path, text.as_bytes())
     }
 }
 

@@ -51,8 +51,8 @@ pub struct Train {
     /// Seed of the order and of the heads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least(0u64))]
     seed: u64,
-    /// Weights to go on from, whose kind, patterns, width and tables are taken over; what they learned is kept as far as the games agree
-    #[arg(long, value_name = "WEIGHTS", conflicts_with_all = ["kind", "patterns", "width", "tables"])]
+    /// Weights to go on from, whose kind, patterns, width and tables are taken over; they change slowly
+    #[arg(long, value_name = "START", conflicts_with_all = ["kind", "patterns", "width", "tables"])]
     start: Option<PathBuf>,
     /// Name of the weights (default: the name of the file)
     #[arg(long, value_name = "NAME")]
